@@ -65,6 +65,7 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_normal_mark 0\n"
                               "#define PATH_full 1\n"
                               "#define PATH_wide 0\n"
+                              "#define PATH_streams 0\n"
                               "#define PATH_held 0\n"
                               "#define PATH_product 0\n"
                               "#define PATH_sweep 0\n"

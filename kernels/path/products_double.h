@@ -1,9 +1,9 @@
-/* products_double.h: the sums of products.h in double, by matrix instructions. One of them adds
- * four products to each of 16 x 8 sums of a warp, paths by assets: at twice the speed of single
- * sums, and from a sixth of the words. GPUs whose instructions are not known to keep the order
- * (LANE_GPU_MATRIX) show each other the numbers instead. Each sum is a chain of fma in the order of
- * the factors, so its bits are those of a thread's own loop (NVIDIA H100: all of 25 million sums of
- * numbers up to 2^300 apart). Part of products.h. */
+/* products_double.h: the sums of items_products.h in double, by matrix instructions. One of them
+ * adds four products to each of 16 x 8 sums of a warp, paths by assets: at twice the speed of
+ * single sums, and from a sixth of the words. GPUs whose instructions are not known to keep the
+ * order (LANE_GPU_MATRIX) show each other the numbers instead. Each sum is a chain of fma in the
+ * order of the factors, so its bits are those of a thread's own loop (NVIDIA H100: all of 25
+ * million sums of numbers up to 2^300 apart). Part of items_products.h. */
 enum {
     PRODUCT_FACTORS = (PATH_factors + 3) / 4 * 4,
     /* of a row of factors: threads that load together find them in different banks */

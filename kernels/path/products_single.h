@@ -1,8 +1,8 @@
-/* products_single.h: the sums of products.h in single, by matrix instructions (matrix.h), which add
- * 32 products at most, and the others in full single precision (H200, prices of baskets of 32, 64
- * and 100 assets against double: without that 4e-7, 1.3e-6 and 2e-6 too low). The baskets of a path
- * are summed by the four threads that have its returns, and added up at the end of a node. Part of
- * products.h. */
+/* products_single.h: the sums of items_products.h in single, by matrix instructions (matrix.h),
+ * which add 32 products at most, and the others in full single precision (H200, prices of baskets
+ * of 32, 64 and 100 assets against double: without that 4e-7, 1.3e-6 and 2e-6 too low). The baskets
+ * of a path are summed by the four threads that have its returns, and added up at the end of a
+ * node. Part of items_products.h. */
 enum {
     PRODUCT_SIDE = 2, /* runs that are summed by turns */
     PRODUCT_SUMS = PRODUCT_RUNS * PRODUCT_TILES * 4,

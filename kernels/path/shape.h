@@ -19,8 +19,7 @@
 #define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
 #define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
 /* the item that carries what item i settles on */
-#define PATH_told_carrier(i) (PATH_shared_states ? PATH_item_state_of(i) : (i))
-#define PATH_carrier(i) (PATH_by_dynamics ? v->state_of[i] : PATH_told_carrier(i))
+#define PATH_carrier(i) (PATH_shared_states ? PATH_item_state_of(i) : (i))
 
 #if LANE_GPU
 #define PATH_item_kind(i) PATH_NAME(item_kind)(i)
@@ -79,11 +78,6 @@
  * compiler a minute, and spills all the same. */
 #if PATH_wide
 #define PATH_EACH _Pragma("unroll 8")
-/* 1: a tile's exponentials join the basket where its returns are made */
-#define PATH_streams                                                                               \
-    (PATH_items == 1 && PATH_dynamics == 1 && !PATH_long_item && !PATH_covariance &&               \
-     !PATH_elapsed && !PATH_cash && !PATH_model && PATH_item_aggregate(0) != BASKET_NONE &&        \
-     PATH_item_aggregate(0) != BASKET_GEOMETRIC)
 #else
 #define PATH_EACH PATH_UNROLL
 #endif
@@ -174,6 +168,7 @@ enum {
 #define PATH_near 0
 #define PATH_thresholds_made 0
 #define PATH_wide 0
+#define PATH_streams 0
 #define PATH_held 0
 #define PATH_product 0
 #define PATH_sweep 0

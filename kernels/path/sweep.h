@@ -1,7 +1,7 @@
 /* sweep.h: tiles whose items differ in little: one payoff on several assets, under markets of which
  * each moves one asset at most, as for all vegas of a basket. A GPU's kernel then makes the returns
  * of the first dynamics once for all items, and of each item those of the moved asset alone
- * (sweep_gpu.h). Host only. Must not know: payoffs, models by name. */
+ * (items_sweep.h). Host only. Must not know: payoffs, models by name. */
 #ifndef LEVY_PATH_SWEEP_H
 #define LEVY_PATH_SWEEP_H
 

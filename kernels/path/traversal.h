@@ -49,3 +49,26 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
 #if PATH_registers
 #include "kernels/path/traversal_registers.h"
 #endif
+
+/* Builds all nodes, and lets each arrive. */
+LANE_FN void PATH_NAME(traverse)(PATH_NAME(state) *s)
+{
+#if PATH_registers
+    PATH_NAME(traverse_registers)(s);
+#elif !LANE_GPU
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_construction == 2)
+        PATH_NAME(traverse_components)(s);
+    else
+        PATH_NAME(traverse_kept)(s);
+#elif PATH_construction == 2
+    PATH_NAME(traverse_components)(s);
+#elif PATH_construction == 1
+    PATH_NAME(traverse_incremental)(s);
+#elif PATH_wide
+    PATH_NAME(traverse_wide)(s);
+#else
+    PATH_NAME(traverse_stack)(s);
+#endif
+}

@@ -149,29 +149,6 @@ LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
         PATH_NAME(build_bridge)(s, first, end);
 }
 
-/* One average on one asset, four nodes at a time: it only observes, so no node waits for it. */
-LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
-{
-    const path_view *const v = s->v;
-    lane sum = s->item[0][0];
-    for (; node + 4 <= ready; node += 4) {
-        lane log_return[4], gross_return[4];
-        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) log_return[i] = black_scholes_level(
-            lane_of(v->drift[node + i]), v->factor, v->drivers + node + i + 1, 1);
-        PATH_NAME(exp_four)(v, log_return, gross_return, 0);
-        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) if (v->flags[node + i] & s->observe[0]) sum =
-            payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0), v->item_reals, sum,
-                                 (basket_level){gross_return[i], log_return[i]});
-    }
-    s->item[0][0] = sum;
-    s->left[0] = v->drivers[node];
-    return node;
-}
-
-#if PATH_by_dynamics
-#include "kernels/path/averages.h"
-#endif
-
 LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -183,10 +160,7 @@ LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
         const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
         PATH_NAME(build)(s, first, end);
         const uint32_t ready = v->links[end - 1].ready;
-        if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
-#if PATH_by_dynamics
-        if (PATH_averages) node = PATH_NAME(arrive_averages)(s, node, ready);
-#endif
+        node = PATH_NAME(arrive_together)(s, node, ready);
         for (; node < ready; ++node) {
             for (uint32_t i = 0; i < PATH_counts; ++i)
                 s->count[i] = v->counts[(node + 1) * PATH_counts + i];

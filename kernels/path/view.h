@@ -121,9 +121,10 @@ typedef struct path_view {
 #endif
     /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
-    lane *kept;  /* CPU only: room for what items carry beside their states, [item][PATH_kept] */
-    real *held;  /* GPU only: where PATH_held, of the thread's warp */
-    real *shown; /* GPU only: what the thread's warp shows itself (components.h, products.h) */
+    lane *kept; /* CPU only: room for what items carry beside their states, [item][PATH_kept] */
+    real *held; /* GPU only: where PATH_held, of the thread's warp */
+    real
+        *shown; /* GPU only: what the thread's warp shows itself (components.h, items_products.h) */
     lane *left_of_dates; /* GPU only, [item][left_lanes][thread]: what dates leave, where PATH_turns
                           */
     uint32_t left_lanes;

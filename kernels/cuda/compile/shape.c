@@ -117,9 +117,10 @@ static const shape_sweep shape_sweeps[2][2] = {
     {{256, {2, 2}, 4}, {UINT32_MAX, {1, 2}, 8}}, /* double; the latter are wide */
     {{144, {4, 2}, 6}, {UINT32_MAX, {2, 2}, 5}}};
 
-/* Of baskets that can share the products of a warp (products.h): by assets, no paths where they do
- * not. The paths and CTAs decide how many assets a thread sums. H200, 64 dates, G asset-steps/s,
- * without sharing, then paths x CTAs, before drivers were built in runs (traversal_wide.h):
+/* Of baskets that can share the products of a warp (items_products.h): by assets, no paths where
+ * they do not. The paths and CTAs decide how many assets a thread sums. H200, 64 dates, G
+ * asset-steps/s, without sharing, then paths x CTAs, before drivers were built in runs
+ * (traversal_wide.h):
  * - single, by matrix instructions: 16 assets 494, 2x2 415; 32: 2x2 354, 1x2 270, 4x1 308; 64: 99,
  *   1x2 188, 2x1 173; 100: 54, 1x1 94, 2x1 62, 1x2 72
  * - double, by matrix instructions (H100): 16 assets 152, 1x2 122; 32: 1x2 128, 2x1 120, 1x1 86;
@@ -640,8 +641,8 @@ static uint64_t shape_shown_bytes(const levy_image *image, uint32_t lanes)
     return shape_is_components(image) ? 16 * LEVY_SHAPE_THREADS * lanes * shape_real(image) : 0;
 }
 
-/* The same, 8 rows, with factors, of products that warps share: see products.h. In single, drivers
- * that are held need not be shown. */
+/* The same, 8 rows, with factors, of products that warps share: see items_products.h. In single,
+ * drivers that are held need not be shown. */
 static uint64_t shape_product_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                     uint32_t rows)
 {
@@ -898,6 +899,16 @@ static uint32_t shape_any_elapsed(const levy_image *m, const levy_tile *t)
         if (shape_elapsed(m, t, i)) return 1;
     return 0;
 }
+/* Does a wide kernel's only item see a sum or an extreme of returns that nothing else needs? */
+static bool shape_streams(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t aggregate = shape_item(image, tile, 0)->aggregate;
+    return shape_is_wide(image, tile) && tile->n_items == 1 && shape_n_dynamics(image, tile) == 1 &&
+           !shape_has_long_item(image, tile) && !image->covariance &&
+           !shape_any_elapsed(image, tile) && !image->has_cash && !image->model &&
+           aggregate != BASKET_NONE && aggregate != BASKET_GEOMETRIC;
+}
+
 static uint32_t shape_construction(const levy_image *m)
 {
     return m->n_nodes == 1 ? (uint32_t)SHAPE_INCREMENTAL : m->construction;

@@ -53,7 +53,8 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 
-/* Are the items of a sweep so few, and so alike, that each has code of its own (sweep_gpu.h)? */
+/* Are the items of a sweep so few, and so alike, that each has code of its own (items_unrolled.h)?
+ */
 bool levy_shape_unrolls(const levy_image *image, const levy_tile *tile);
 
 /* The factors that a kernel may have as a parameter: those of the tile's first dynamics; where
@@ -65,11 +66,11 @@ const void *levy_shape_factors(const levy_image *image, const levy_tile *tile, v
 bool levy_shape_wants_normals(const levy_image *image);
 
 /* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, what warps
- * show themselves (components.h, products.h), then the base words uint32[n_draws][lanes] (for short
- * paths of all 16 rows, twice; for held cells (normal.h) with the normals at the ends), and the
- * columns, which overlay the base words of a few rows. Then, aligned to 16, the low table if it is
- * there, the weights of PCA if they have room, and what every node reads. Last in a wide
- * kernel, aligned to 16, factors and drivers. */
+ * show themselves (components.h, items_products.h), then the base words uint32[n_draws][lanes] (for
+ * short paths of all 16 rows, twice; for held cells (normal.h) with the normals at the ends), and
+ * the columns, which overlay the base words of a few rows. Then, aligned to 16, the low table if it
+ * is there, the weights of PCA if they have room, and what every node reads. Last in a wide kernel,
+ * aligned to 16, factors and drivers. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                  uint32_t rows);
 /* Lanes that dates leave of an item and a path in the device's memory; 0: none are there. Bytes of

@@ -1,5 +1,6 @@
-/* products.h: levels of baskets of many assets at a node, by products of drivers and factors that
- * the threads of a warp share. Part of loop.h, for a GPU. Must not know: how drivers are built.
+/* items_products.h: levels of baskets of many assets at a node, by products of drivers and factors
+ * that the threads of a warp share. Part of items.h, for a GPU. Must not know: how drivers are
+ * built.
  *
  * A load on a GPU costs by the words that it delivers to threads, so a thread that multiplied its
  * own few paths would spend its time on factors (components.h does the same for nodes). The drivers
@@ -97,8 +98,8 @@ LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t fir
 }
 
 /* The items observe a node. The last one's levels are what they settle on, observed or not. */
-LANE_FN void PATH_NAME(observe_products)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
-                                         const lane *driver)
+LANE_FN void PATH_NAME(observe)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
+                                const lane *driver)
 {
     const path_view *const v = s->v;
     uint32_t observed = PATH_always;
@@ -125,7 +126,7 @@ LANE_FN void PATH_NAME(observe_products)(PATH_NAME(state) *s, uint32_t node, uin
 }
 
 /* What all items pay. */
-LANE_FN void PATH_NAME(settle_products)(PATH_NAME(state) *s, lane *values)
+LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     PATH_UNROLL

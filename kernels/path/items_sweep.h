@@ -1,74 +1,8 @@
-/* sweep_gpu.h: the items of a sweep (sweep.h) at a node and at the end. The returns of the first
- * dynamics are there; for each item, that of the asset which its own dynamics moves is made and
- * takes its place. PATH_sweep items go side by side, so that a driver and a return are read once
- * for all of them. The same code serves all items, so their states lie in local memory. A few items
- * that see the same sum of few assets are unrolled instead (PATH_unrolled): each knows the asset
- * that it moves, takes the sum up to there from the first dynamics, and has its state in registers.
- * Part of loop.h, for a GPU. Must not know: models. */
-
-#if PATH_unrolled
-/* The items' levels. A sum takes its terms in the order of the assets, so up to the moved one it is
- * the first dynamics'. */
-LANE_FN void PATH_NAME(unrolled_levels)(PATH_NAME(state) *s, uint32_t node, const lane *driver,
-                                        lane *level)
-{
-    const path_view *const v = s->v;
-    lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS], sum[PATH_MAX_ASSETS];
-    PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
-    PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a)
-        sum[a] = a == 0 ? gross_return[0] * v->coefficients[0]
-                        : lane_fma(lane_of(v->coefficients[a]), gross_return[a], sum[a - 1]);
-    PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_items; ++i) {
-        const uint32_t moved = PATH_NAME(item_moved)(i);
-        level[i] = sum[PATH_assets - 1];
-        if (moved == PATH_assets) continue;
-        const real *const factor = v->factor + (PATH_assets + i) * PATH_factors; /* fused_factors */
-        const lane own =
-            PATH_NAME(exp)(v, black_scholes_level(lane_of(PATH_NAME(node_number)(v, i, node)),
-                                                  factor, driver, PATH_factors));
-        level[i] = moved == 0
-                       ? own * v->coefficients[0]
-                       : lane_fma(lane_of(v->coefficients[moved]), own, sum[moved ? moved - 1 : 0]);
-        PATH_UNROLL
-        for (uint32_t a = 0; a < PATH_assets; ++a)
-            if (a > moved)
-                level[i] = lane_fma(lane_of(v->coefficients[a]), gross_return[a], level[i]);
-    }
-}
-
-/* All items observe a node. */
-LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t node, const lane *driver,
-                              uint32_t flags, payoff_seen *seen)
-{
-    const path_view *const v = s->v;
-    lane level[PATH_items];
-    (void)seen;
-    if (!PATH_always && !(flags & s->observe[0])) return;
-    PATH_NAME(unrolled_levels)(s, node, driver, level);
-    PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_items; ++i) {
-        const basket_level seen_level = {level[i], level[i]};
-        s->item[i][0] =
-            payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0),
-                                 v->item_reals + i * LEVY_ITEM_REALS, s->item[i][0], seen_level);
-    }
-}
-
-/* What all items pay. */
-LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
-{
-    const path_view *const v = s->v;
-    lane level[PATH_items];
-    PATH_NAME(unrolled_levels)(s, PATH_nodes - 1, s->left, level);
-    PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_items; ++i)
-        values[i] =
-            payoff_settle(PATH_item_kind(0), PATH_item_variant(0),
-                          v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->kept, level[i]);
-}
-#else
+/* items_sweep.h: the items of a sweep (sweep.h) on a GPU. The returns of the first dynamics are
+ * made once; for each item, that of the asset which its own dynamics moves takes its place.
+ * PATH_sweep items go side by side, so that a driver and a return are read once for all of them.
+ * The same code serves all items, so their states lie in local memory. Part of items.h, which alone
+ * includes it. Must not know: models. */
 
 /* Items that go side by side: `item` in the tile, and of its dynamics the moved asset. */
 typedef struct PATH_NAME(swept) {
@@ -181,13 +115,14 @@ LANE_FN void PATH_NAME(sweep_observe)(PATH_NAME(state) *s, const PATH_NAME(swept
                    seen, s->item[i]);
 }
 
-/* All items observe a node. */
-LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t node, const lane *driver,
-                              uint32_t flags, payoff_seen *seen)
+LANE_FN void PATH_NAME(observe)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
+                                const lane *driver)
 {
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
+    payoff_seen seen;
     if (!PATH_always && !(flags & s->observe[0])) return;
+    seen.auxiliary = PATH_NAME(auxiliary)(s, node);
     PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
     PATH_ROLL
     for (uint32_t first = 0; first < PATH_items; first += PATH_sweep) {
@@ -205,14 +140,13 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t node, const lane *dr
                     PATH_item_kind(0), PATH_item_variant(0),
                     v->item_reals + swept.item[j] * LEVY_ITEM_REALS, carried[j], level[j]);
             else
-                PATH_NAME(sweep_observe)(s, &swept, j, node, flags, gross_return, log_return, seen,
+                PATH_NAME(sweep_observe)(s, &swept, j, node, flags, gross_return, log_return, &seen,
                                          level[j]);
         }
     }
 }
 
-/* What all items pay. */
-LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
+LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
@@ -229,4 +163,3 @@ LANE_FN void PATH_NAME(settle_sweep)(PATH_NAME(state) *s, lane *values)
                                                   s->item[swept.item[j]], s->kept, level[j].x);
     }
 }
-#endif

@@ -1,0 +1,108 @@
+/* programs.h: how an item with a program starts, and how it observes and settles on the path: a
+ * CPU's general loop reads its steps, a GPU's kernel has them as code (kernels/cuda/compile). Part
+ * of items.h. Must not know: what a step does. */
+
+#if PATH_interprets
+LANE_FN int PATH_NAME(has_program)(const path_view *v, uint32_t i)
+{
+    return v->scripts && v->scripts[i].code;
+}
+
+LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i)
+{
+    const path_view *const v = s->v;
+    if (PATH_NAME(has_program)(v, i))
+        script_start(v->scripts[i].code, v->items[i].variant >> SCRIPT_STATE, v->scripts[i].frame,
+                     v->scripts[i].segments);
+}
+
+/* Runs item i's program at a node. 0: there is none, or the item's lanes run it. */
+LANE_FN int PATH_NAME(observe_program)(PATH_NAME(state) *s, uint32_t i, uint32_t node,
+                                       payoff_seen *seen)
+{
+    const path_view *const v = s->v;
+    if (!PATH_NAME(has_program)(v, i)) return 0;
+    script_interpret(v->scripts[i].code, PATH_NAME(node_terms)(v, i, node), seen,
+                     v->scripts[i].frame, v->scripts[i].segments);
+    return 1;
+}
+
+/* What it pays. 0: as above. */
+LANE_FN int PATH_NAME(settle_program)(PATH_NAME(state) *s, uint32_t i, lane *value)
+{
+    const path_view *const v = s->v;
+    if (!PATH_NAME(has_program)(v, i)) return 0;
+    *value = script_result(v->scripts[i].code, v->items[i].variant >> SCRIPT_STATE,
+                           v->scripts[i].frame, v->scripts[i].segments);
+    return 1;
+}
+
+/* Do only programs see dynamics m? Then nothing needs the last level. */
+LANE_FN int PATH_NAME(programs_alone)(const path_view *v, uint32_t m)
+{
+    if (!v->scripts) return 0;
+    for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k)
+        if (!v->scripts[v->order[k].item].code) return 0;
+    return 1;
+}
+
+#else
+#if PATH_left
+/* From what dates leave of an item to what they leave of the next one. */
+LANE_FN uint32_t PATH_NAME(left_row)(const path_view *v)
+{
+    return PATH_turns ? v->left_lanes * LEVY_COLUMNS : PATH_left;
+}
+
+/* Segments run after the path (settle_later.h), which the dates only prepare. */
+LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i)
+{
+    const path_view *const v = s->v;
+    s->node_terms[i] = PATH_NAME(node_terms)(v, i, 0);
+    s->segments[i].left = s->left_of_dates + (uint64_t)i * PATH_NAME(left_row)(v);
+    s->segments[i].left_stride = PATH_turns ? LEVY_COLUMNS : 1;
+}
+#elif PATH_segments
+LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i)
+{
+    if (PATH_item_kind(i) == PAYOFF_SCRIPT)
+        s->segment_room += script_begin(PATH_item_variant(i), s->item[i], &s->segments[i],
+                                        s->segment_room, s->segment_last[i]);
+}
+#else
+LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i) { (void)s, (void)i; }
+#endif
+
+LANE_FN int PATH_NAME(observe_program)(PATH_NAME(state) *s, uint32_t i, uint32_t node,
+                                       payoff_seen *seen)
+{
+    (void)s, (void)i, (void)node, (void)seen;
+#if PATH_segments
+    seen->segments = &s->segments[i];
+#endif
+    return 0;
+}
+
+LANE_FN int PATH_NAME(programs_alone)(const path_view *v, uint32_t m)
+{
+    (void)v, (void)m;
+    return 0;
+}
+
+#if PATH_segments && !PATH_left
+LANE_FN int PATH_NAME(settle_program)(PATH_NAME(state) *s, uint32_t i, lane *value)
+{
+    const path_view *const v = s->v;
+    if (PATH_item_kind(i) != PAYOFF_SCRIPT) return 0;
+    *value = script_end(PATH_item_variant(i), PATH_NAME(terms)(v, PAYOFF_SCRIPT, i),
+                        &s->segments[i], s->item[i]);
+    return 1;
+}
+#else
+LANE_FN int PATH_NAME(settle_program)(PATH_NAME(state) *s, uint32_t i, lane *value)
+{
+    (void)s, (void)i, (void)value;
+    return 0;
+}
+#endif
+#endif
