@@ -1,10 +1,10 @@
 /* test_stage.c: a stage between plan and run, by a toy that tests alone have (stage_case.h). What
  * it is fitted with is what NumPy finds on the levels that were recorded; the price follows from
  * it; and whoever repeats the fit gets its bits: other threads, instruction sets, batches and
- * precisions, parts of a cut book, a journal that goes on.
+ * precisions. test_stage_book.c has books.
  *
  *     test_stage cuda            a GPU fits and prices with the CPU's bits */
-#include "tests/stage_case.h"
+#include "tests/stage_book_case.h"
 
 #include "engine/book/plan_cache.h"
 #include "engine/plan/recording.h"
@@ -13,59 +13,6 @@
 #include "kernels/points/sobol_tables.h"
 
 #include <math.h>
-#include <unistd.h>
-
-static levy_context *context;
-static char folder[] = "/tmp/levy-stage-XXXXXX";
-
-static int set_up(void **state)
-{
-    const levy_context_options options = {.struct_size = sizeof options,
-                                          .module_dir = getenv("LEVY_TEST_MODULE_DIR")};
-    (void)state;
-    if (!mkdtemp(folder)) return -1;
-    return levy_context_create(&options, &context);
-}
-
-static int tear_down(void **state)
-{
-    char command[96];
-    (void)state;
-    levy_context_destroy(context);
-    free(toy.levels);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static char *path_of(const char *name)
-{
-    static char paths[4][160];
-    static size_t next;
-    char *const path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static levy_price_options on_cpu(uint32_t threads)
-{
-    return (levy_price_options){
-        .struct_size = sizeof(levy_price_options), .device = "cpu", .threads = threads};
-}
-
-static toy_priced price_plainly(void)
-{
-    const levy_price_options how = on_cpu(1);
-    const toy_priced p = toy_price(context, NULL, NULL, &how);
-    assert_int_equal(p.status, LEVY_STATUS_OK);
-    return p;
-}
-
-static void assert_same(const toy_priced *a, const toy_priced *b)
-{
-    assert_int_equal(a->status, LEVY_STATUS_OK);
-    assert_int_equal(b->status, LEVY_STATUS_OK);
-    assert_memory_equal(a, b, sizeof *a);
-}
 
 /* ---- The fit ---- */
 
@@ -320,119 +267,6 @@ static void test_a_tolerance_keeps_the_fit(void **state)
     assert_int_equal(toy.fits, 1);
 }
 
-/* ---- Parts and journals ---- */
-
-static toy_priced resume_by(const char *key, const char *value, int resume)
-{
-    levy_price_options how = on_cpu(2);
-    how.journal = path_of("run.journal");
-    how.resume = resume;
-    return toy_price(context, key, value, &how);
-}
-
-static void test_a_journal_goes_on_if_the_fit_is_the_same(void **state)
-{
-    (void)state;
-    const toy_priced want = price_plainly(), first = resume_by(NULL, NULL, 0);
-    toy.fits = 0;
-    const toy_priced again = resume_by(NULL, NULL, 1);
-    assert_same(&want, &first);
-    assert_same(&want, &again);
-    assert_int_equal(toy.fits, 1);
-    /* of a plan that is not fitted it is another */
-    levy_price_options how = on_cpu(1);
-    how.journal = path_of("run.journal");
-    how.resume = 1;
-    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
-    book->problem->trades[0].stage = NULL;
-    const toy_priced refused = toy_price_by(book, &how);
-    levy_book_destroy(book);
-    assert_int_equal(refused.status, LEVY_STATUS_RESUME);
-    unlink(path_of("run.journal"));
-}
-
-/* Two parts of three trades share the toy's group, whose fit each of them makes. */
-static void test_parts_are_the_whole(void **state)
-{
-    (void)state;
-    const toy_priced want = price_plainly();
-    const char *paths[4];
-    toy.fits = 0;
-    for (uint32_t k = 0; k < 4; ++k) {
-        char name[16];
-        levy_price_options how = on_cpu(k % 2 + 1);
-        snprintf(name, sizeof name, "part.%u", (unsigned)k);
-        paths[k] = path_of(name);
-        how.journal = paths[k];
-        how.part = k + 1;
-        how.parts = 4;
-        const toy_priced p = toy_price(context, NULL, NULL, &how);
-        assert_int_equal(p.status, LEVY_STATUS_OK);
-    }
-    assert_in_range(toy.fits, 2, 4);
-    toy.fits = 0;
-    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
-    const levy_merge_options merge = {.struct_size = sizeof merge, .paths = paths, .n_paths = 4};
-    levy_results *results = NULL;
-    const int status = levy_merge(book, &merge, &results);
-    const toy_priced merged = toy_take(status, results);
-    levy_book_destroy(book);
-    assert_same(&want, &merged);
-    assert_int_equal(toy.fits, 1); /* no part has all sums of the toy's group */
-}
-
-/* ---- What ends a stage ---- */
-
-static int stop_at_once(void *user, const levy_progress *progress)
-{
-    size_t *const left = user;
-    (void)progress;
-    return *left == 0 || --*left == 0;
-}
-
-/* Wherever the caller stops, what comes back is cancelled, and the next call starts again. */
-static void test_a_stage_can_be_stopped(void **state)
-{
-    (void)state;
-    const toy_priced want = price_plainly();
-    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
-    for (size_t after = 1; after < 12; ++after) {
-        size_t left = after;
-        levy_price_options how = on_cpu(2);
-        how.batch_blocks = 1;
-        how.progress = stop_at_once;
-        how.user = &left;
-        const toy_priced p = toy_price_by(book, &how);
-        assert_int_equal(p.status, LEVY_STATUS_CANCELLED);
-    }
-    const levy_price_options how = on_cpu(2);
-    const toy_priced p = toy_price_by(book, &how);
-    levy_book_destroy(book);
-    assert_same(&want, &p);
-}
-
-static void test_a_fit_that_fails_fails_its_group(void **state)
-{
-    (void)state;
-    const toy_priced want = price_plainly();
-    levy_book *const book = toy_load(context, toy_text, NULL, NULL);
-    const levy_price_options how = on_cpu(2);
-    levy_results *results = NULL;
-    toy.fails = true;
-    assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_OK);
-    toy.fails = false;
-    const levy_trade_result *const failed = levy_results_trade(results, 0);
-    assert_string_equal(failed->status, "failed");
-    assert_string_equal(failed->reason, "numeric_error");
-    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text,
-                           "the fit of trade 'toy' has failed: the toy is told to fail"));
-    assert_string_equal(levy_results_trade(results, 2)->status, "ok");
-    levy_results_destroy(results);
-    const toy_priced p = toy_price_by(book, &how);
-    levy_book_destroy(book);
-    assert_same(&want, &p);
-}
-
 /* ---- A GPU ---- */
 
 static void test_a_gpu_has_the_bits_of_the_cpu(void **state)
@@ -465,10 +299,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_other_trades_change_nothing),
         cmocka_unit_test(test_points_of_a_fit_are_its_own),
         cmocka_unit_test(test_new_quotes_are_fitted_anew),
-        cmocka_unit_test(test_a_tolerance_keeps_the_fit),
-        cmocka_unit_test(test_a_journal_goes_on_if_the_fit_is_the_same),
-        cmocka_unit_test(test_parts_are_the_whole),
-        cmocka_unit_test(test_a_stage_can_be_stopped),
-        cmocka_unit_test(test_a_fit_that_fails_fails_its_group)};
+        cmocka_unit_test(test_a_tolerance_keeps_the_fit)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
