@@ -140,16 +140,6 @@ void levy_bridge_destroy(levy_bridge *bridge) { levy_api_object_destroy(bridge);
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 
-/* Bytes from the first number to the end of the last; 0: no memory is that large. */
-static size_t bridge_span(const levy_bridge *b, size_t n_paths, size_t stride)
-{
-    const size_t rows = (size_t)b->plan.tables.n_steps * b->plan.tables.n_dimensions,
-                 size = b->plan.tables.single ? sizeof(float) : sizeof(double);
-    size_t numbers, bytes;
-    if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_paths) return 0;
-    return levy_size_multiply(numbers + n_paths, size, &bytes) && bytes <= SIZE_MAX / 2 ? bytes : 0;
-}
-
 static bool bridge_overlap(const void *a, const void *b, size_t bytes)
 {
     const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
@@ -163,10 +153,12 @@ int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output,
     if (n_paths == 0) return LEVY_STATUS_OK;
     if (stride == 0) stride = n_paths;
     if (!normals || !output || stride < n_paths) return LEVY_STATUS_ARGUMENT;
-    const size_t bytes = bridge_span(bridge, n_paths, stride),
-                 size = bridge->plan.tables.single ? sizeof(float) : sizeof(double);
-    if (bytes == 0 || bridge_overlap(normals, output, bytes) || (uintptr_t)normals % size ||
-        (uintptr_t)output % size)
+    const levy_bridge_tables *const t = &bridge->plan.tables;
+    const size_t size = t->single ? sizeof(float) : sizeof(double),
+                 rows = (size_t)t->n_steps * t->n_dimensions,
+                 bytes = levy_api_span(rows, stride, n_paths, size);
+    if (bytes == 0 || bridge_overlap(normals, output, bytes) ||
+        !levy_api_is_aligned(normals, size) || !levy_api_is_aligned(output, size))
         return LEVY_STATUS_ARGUMENT;
     const levy_bridge_call call = {.normals = normals,
                                    .output = output,

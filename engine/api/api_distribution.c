@@ -129,7 +129,7 @@ const levy_distribution_facts *levy_distribution_info(const levy_distribution *d
 
 static bool distribution_aligned(const void *pointer, size_t size)
 {
-    return pointer && (uintptr_t)pointer % size == 0;
+    return pointer && levy_api_is_aligned(pointer, size);
 }
 
 /* Whether the pointers are there and aligned, arrays of parameters exactly where they were

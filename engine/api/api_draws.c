@@ -33,21 +33,17 @@ static bool draws_fit(size_t rows, size_t stride)
            levy_size_multiply(numbers, sizeof(double), &bytes) && bytes <= SIZE_MAX / 2;
 }
 
-static bool draws_aligned(const void *pointer, size_t size)
-{
-    return (uintptr_t)pointer % size == 0;
-}
-
 static int draws_admit_arrays(levy_context *context, const levy_draw_spec *spec,
                               const levy_butterfly_draws *d)
 {
     const size_t number = d->single ? sizeof(float) : sizeof(double);
     if (d->n_paths > 0 && (!d->theta || !d->phi || !d->items))
         return draws_refuse(context, "", "theta, phi and items are required");
-    if (!draws_aligned(d->theta, number) || !draws_aligned(d->phi, number) ||
-        !draws_aligned(d->states, sizeof *d->states) ||
-        !draws_aligned(d->words, sizeof *d->words) || !draws_aligned(d->items, sizeof *d->items) ||
-        !draws_aligned(spec->fault, sizeof *spec->fault))
+    if (!levy_api_is_aligned(d->theta, number) || !levy_api_is_aligned(d->phi, number) ||
+        !levy_api_is_aligned(d->states, sizeof *d->states) ||
+        !levy_api_is_aligned(d->words, sizeof *d->words) ||
+        !levy_api_is_aligned(d->items, sizeof *d->items) ||
+        !levy_api_is_aligned(spec->fault, sizeof *spec->fault))
         return draws_refuse(context, "", "an array is not aligned for its numbers");
     if (d->n_paths > UINT64_MAX - spec->first_path)
         return draws_refuse(context, "first_path", "the paths' numbers end at 2^64 - 1");

@@ -189,22 +189,13 @@ const levy_normals_facts *levy_normals_info(const levy_normals *normals)
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 
-/* Do the rows end before the end of any memory? */
-static bool normals_fit(size_t rows, size_t number, size_t n_points, size_t stride)
-{
-    size_t numbers, bytes;
-    if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_points)
-        return false;
-    return levy_size_multiply(numbers + n_points, number, &bytes) && bytes <= SIZE_MAX / 2;
-}
-
 bool levy_api_normals_call(const levy_normals_tables *t, levy_normals_call *call)
 {
     const size_t number = levy_normals_number_bytes(t);
     if (call->stride == 0) call->stride = call->n_points;
     return call->output && call->stride >= call->n_points &&
-           (uintptr_t)call->output % number == 0 &&
-           normals_fit(t->count, number, call->n_points, call->stride) &&
+           levy_api_is_aligned(call->output, number) &&
+           levy_api_span(t->count, call->stride, call->n_points, number) &&
            call->first <= t->most_points && call->n_points <= t->most_points - call->first;
 }
 

@@ -119,6 +119,13 @@ int levy_api_object_fill(levy_context *context, levy_api_object *o, const void *
     return LEVY_STATUS_OK;
 }
 
+size_t levy_api_span(size_t rows, size_t stride, size_t n, size_t size)
+{
+    size_t numbers, bytes;
+    if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n) return 0;
+    return levy_size_multiply(numbers + n, size, &bytes) && bytes <= SIZE_MAX / 2 ? bytes : 0;
+}
+
 int levy_api_object_run(levy_api_object *o, const void *call)
 {
     char why[LEVY_REASON_SIZE] = "";

@@ -71,6 +71,13 @@ void *levy_api_object_create(levy_context *context, const levy_api_kind *kind, c
 int levy_api_object_open(levy_context *context, levy_api_object *object, const levy_api_wish *wish);
 /* Has the backend make the object from its tables, which stay as long as the object. */
 int levy_api_object_fill(levy_context *context, levy_api_object *object, const void *tables);
+/* Bytes from the first number of so many rows of n to the end of the last; 0: no memory is that
+ * large. */
+size_t levy_api_span(size_t rows, size_t stride, size_t n, size_t size);
+static inline bool levy_api_is_aligned(const void *pointer, size_t size)
+{
+    return (uintptr_t)pointer % size == 0;
+}
 /* Calls the backend in the default floating-point mode. */
 int levy_api_object_run(levy_api_object *object, const void *call);
 void levy_api_object_destroy(void *object); /* NULL is fine */

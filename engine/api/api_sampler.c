@@ -79,7 +79,7 @@ static void sampler_facts(levy_sampler *s)
 static int sampler_check(levy_context *context, const levy_sampler_spec *spec)
 {
     if (!spec->weights) return levy_api_refuse(context, "weights", LEVY_ARGUMENT, "is NULL");
-    if ((uintptr_t)spec->weights % sizeof *spec->weights != 0)
+    if (!levy_api_is_aligned(spec->weights, sizeof *spec->weights))
         return levy_api_refuse(context, "weights", LEVY_ARGUMENT,
                                "is not aligned for its numbers, which have 8 bytes");
     return LEVY_STATUS_OK;
@@ -138,8 +138,8 @@ const levy_sampler_facts *levy_sampler_info(const levy_sampler *sampler)
 static bool sampler_admits(const levy_sampler_call *call)
 {
     const bool invert = call->work == LEVY_SAMPLER_INVERT;
-    return call->output && (uintptr_t)call->output % sizeof *call->output == 0 &&
-           (!invert || (call->u && (uintptr_t)call->u % sizeof *call->u == 0)) &&
+    return call->output && levy_api_is_aligned(call->output, sizeof *call->output) &&
+           (!invert || (call->u && levy_api_is_aligned(call->u, sizeof *call->u))) &&
            call->count <= SIZE_MAX / 2 / sizeof(double);
 }
 
