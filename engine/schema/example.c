@@ -21,18 +21,27 @@ size_t levy_example_length(const char *text)
     return length;
 }
 
+bool levy_example_next(const char **at, levy_example_pair *pair)
+{
+    const char *const text = *at, *const key = text + levy_mark_is(*text);
+    const size_t name = strcspn(key, ":");
+    if (!*text || *text == '}') return false;
+    *pair = (levy_example_pair){
+        .text = text, .key = key, .value = key + name + (key[name] ? 2 : 0), .name = name};
+    pair->length = levy_example_length(pair->value);
+    *at = pair->value + pair->length;
+    *at += strspn(*at, ", ");
+    return true;
+}
+
 bool levy_example_value(const char *example, const char *key, const char **value, size_t *length)
 {
     const size_t n = strlen(key);
-    for (const char *at = example ? example + 1 : ""; *at && *at != '}';) {
-        at += levy_mark_is(*at);
-        const size_t name = strcspn(at, ":");
-        const char *const found = at + name + (at[name] ? 2 : 0);
-        *length = levy_example_length(found);
-        *value = found;
-        if (name == n && strncmp(at, key, n) == 0) return true;
-        at = found + *length;
-        at += strspn(at, ", ");
+    levy_example_pair pair;
+    for (const char *at = example ? example + 1 : ""; levy_example_next(&at, &pair);) {
+        *length = pair.length;
+        *value = pair.value;
+        if (pair.name == n && strncmp(pair.key, key, n) == 0) return true;
     }
     return false;
 }

@@ -13,6 +13,14 @@ const levy_field *levy_example_field(const levy_table *table, const char *key);
 /* The length of the value at `text`: up to the comma or bracket that ends it. */
 size_t levy_example_length(const char *text);
 
+/* A pair "key: value" of a map, or of several without brackets. */
+typedef struct levy_example_pair {
+    const char *text, *key, *value; /* text: from the key's mark on, if it has one (marks.h) */
+    size_t name, length;            /* of the key, of the value */
+} levy_example_pair;
+/* Takes the next pair from *at, which starts behind the map's bracket. False: there is none. */
+bool levy_example_next(const char **at, levy_example_pair *pair);
+
 /* The value that the example has for a key of its outer map: [*value, *value + *length). False: it
  * has none. */
 bool levy_example_value(const char *example, const char *key, const char **value, size_t *length);

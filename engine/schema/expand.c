@@ -121,21 +121,17 @@ static void expand_names(levy_schema_writer *out, const levy_table *table, const
 {
     char text[EXPAND_TEXT];
     bool first = true;
-    for (const char *at = example + 1; *at && *at != '}'; first = false) {
+    levy_example_pair pair;
+    for (const char *at = example + 1; levy_example_next(&at, &pair); first = false) {
         char name[EXPAND_LINE];
-        const char *value;
-        size_t length;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ":"), at);
-        if (!levy_example_value(example, name, &value, &length)) return;
-        expand_copy(text, value, length);
+        snprintf(name, sizeof name, "%.*s", (int)pair.name, pair.key);
+        expand_copy(text, pair.value, pair.length);
         const bool opens = first && text[0] == '{' && expand_variant(table, place.kinds, text);
         const char *const meaning = first ? table->doc : NULL;
         expand_key(out, &place, name, opens ? "" : text, meaning);
         if (opens)
             expand_map(out, table, text,
                        (expand_place){place.indent + 2, false, true, place.kinds});
-        at = value + length;
-        at += strspn(at, ", ");
     }
 }
 

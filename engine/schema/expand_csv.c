@@ -34,20 +34,16 @@ static void expand_set(expand_cells *cells, const char *path, const char *value,
 /* Each value of a map under its path. */
 static void expand_flatten(expand_cells *cells, const char *map, const char *base)
 {
-    for (const char *at = map + 1; *at && *at != '}';) {
+    levy_example_pair pair;
+    for (const char *at = map + 1; levy_example_next(&at, &pair);) {
         char path[EXPAND_PATH];
-        const size_t name = strcspn(at, ":");
-        const char *const value = at + name + 2;
-        const size_t length = levy_example_length(value);
-        const int n =
-            snprintf(path, sizeof path, "%s%s%.*s", base, *base ? "." : "", (int)name, at);
+        const int n = snprintf(path, sizeof path, "%s%s%.*s", base, *base ? "." : "",
+                               (int)pair.name, pair.key);
         if (n < 0 || (size_t)n >= sizeof path) return;
-        if (*value == '{')
-            expand_flatten(cells, value, path);
+        if (*pair.value == '{')
+            expand_flatten(cells, pair.value, path);
         else
-            expand_set(cells, path, value, length);
-        at = value + length;
-        at += strspn(at, ", ");
+            expand_set(cells, path, pair.value, pair.length);
     }
 }
 

@@ -12,15 +12,20 @@
 
 enum { FILLED_SHORT = 40 };
 
+/* The field of a key, or of another word for it; NULL: none. */
+static const levy_field *hint_field(const levy_table *table, const char *key)
+{
+    const levy_field *const field = levy_example_field(table, key);
+    return field ? field : levy_synonym_field(table, key);
+}
+
 /* "strike: 100" from a key of the map that is the field's, or another word for it. NULL: there is
  * none, or its value does not fit. */
 static const char *hint_own(const levy_reader *reader, const levy_table *table,
                             const levy_field *field, const levy_node *map)
 {
     for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *of = levy_example_field(table, child->key->text);
-        if (!of) of = levy_synonym_field(table, child->key->text);
-        if (of != field) continue;
+        if (hint_field(table, child->key->text) != field) continue;
         const char *const list =
             field->type == LEVY_FIELD_LIST ? levy_hint_list(reader, child) : NULL;
         if (list)
@@ -37,13 +42,6 @@ static const char *hint_own(const levy_reader *reader, const levy_table *table,
     return NULL;
 }
 
-/* Whether a key of a map is the field's, or another word for it. */
-static bool hint_is_key(const levy_table *table, const levy_field *field, const char *key)
-{
-    const levy_field *const of = levy_example_field(table, key);
-    return of ? of == field : levy_synonym_field(table, key) == field;
-}
-
 /* Whether a word has the value among its parts, as "down_and_in" has down. */
 static bool hint_is_part(const char *word, const char *value)
 {
@@ -56,18 +54,17 @@ static bool hint_is_part(const char *word, const char *value)
 const char *levy_hint_marked(const levy_reader *reader, const char *map, const char *word)
 {
     const char *text = "{";
-    for (const char *at = map + 1; text && *at && *at != '}';) {
-        const size_t start = strcspn(at, ":") + 2, length = levy_example_length(at + start);
-        const char *const value = levy_arena_format(reader->arena, "%.*s", (int)length, at + start);
+    levy_example_pair pair;
+    for (const char *at = map + 1; text && levy_example_next(&at, &pair);) {
+        const char *const value =
+            levy_arena_format(reader->arena, "%.*s", (int)pair.length, pair.value);
         const char mark = value && hint_is_part(word, value) ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE;
         if (!value) return NULL;
-        const char *const piece =
-            levy_arena_format(reader->arena, "%c%.*s%s", mark, (int)start, at, value);
+        const char *const piece = levy_arena_format(
+            reader->arena, "%c%.*s%s", mark, (int)(pair.value - pair.text), pair.text, value);
         if (!piece) return NULL;
         text = levy_arena_format(reader->arena, "%s%s%s", text, text[1] ? ", " : "",
                                  *value == '{' ? piece + 1 : piece);
-        at += start + length;
-        at += strspn(at, ", ");
     }
     return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
 }
@@ -110,9 +107,7 @@ static bool hint_is_enough(const levy_table *table, const levy_node *map)
 static bool hint_has_stray(const levy_table *table, const levy_table *below, const levy_node *map)
 {
     for (const levy_node *child = map->children; child; child = child->next)
-        if (!levy_example_field(table, child->key->text) &&
-            (levy_example_field(below, child->key->text) ||
-             levy_synonym_field(below, child->key->text)))
+        if (!levy_example_field(table, child->key->text) && hint_field(below, child->key->text))
             return true;
     return false;
 }
@@ -124,7 +119,7 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
     const char *const word = hint_word_map(reader, field, map);
     const char *text = word ? word : example;
     for (const levy_node *child = map->children; child && text; child = child->next) {
-        if (!hint_is_key(table, field, child->key->text)) continue;
+        if (hint_field(table, child->key->text) != field) continue;
         if (child->kind == LEVY_NODE_MAP) {
             const bool enough = hint_is_enough(field->table, child);
             text = levy_hint_filled(reader, field->table, enough ? "{}" : text, child, whole);
@@ -159,10 +154,9 @@ static const char *hint_others(const levy_reader *reader, const levy_table *tabl
 {
     if (map->kind != LEVY_NODE_MAP) return text;
     for (const levy_node *child = map->children; child && text; child = child->next) {
-        const levy_field *field = levy_example_field(table, child->key->text);
+        const levy_field *const field = hint_field(table, child->key->text);
         const char *value;
         size_t length;
-        if (!field) field = levy_synonym_field(table, child->key->text);
         if (!field || levy_example_value(example, field->name, &value, &length) ||
             levy_example_value(text, field->name, &value, &length))
             continue;
@@ -178,8 +172,7 @@ static const char *hint_misplaced(const levy_reader *reader, const levy_table *t
 {
     if (map->kind != LEVY_NODE_MAP) return text;
     for (const levy_node *child = map->children; child && text; child = child->next) {
-        const levy_field *field = levy_example_field(table, child->key->text);
-        if (!field) field = levy_synonym_field(table, child->key->text);
+        const levy_field *const field = hint_field(table, child->key->text);
         if (field && child->kind == LEVY_NODE_SCALAR && !hint_own(reader, table, field, map))
             text = levy_says_put(reader, table, text, child);
     }
@@ -274,13 +267,13 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
 {
     const char *text = "{";
     bool all = map->kind == LEVY_NODE_MAP;
-    for (const char *at = example + 1; text && *at && *at != '}';) {
-        const char known = levy_mark_is(*at) ? *at++ : '\0';
-        const size_t name = strcspn(at, ":"), start = name + (at[name] ? 2 : 0),
-                     length = levy_example_length(at + start);
-        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at),
-                          *piece =
-                              levy_arena_format(reader->arena, "%.*s", (int)(start + length), at);
+    levy_example_pair pair;
+    for (const char *at = example + 1; text && levy_example_next(&at, &pair);) {
+        const char known = pair.key > pair.text ? *pair.text : '\0';
+        const size_t start = (size_t)(pair.value - pair.key);
+        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)pair.name, pair.key),
+                          *piece = levy_arena_format(reader->arena, "%.*s",
+                                                     (int)(start + pair.length), pair.key);
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
         const char *const own = field && piece && map->kind == LEVY_NODE_MAP
                                     ? hint_piece(reader, table, field, piece + start, map, &all)
@@ -291,8 +284,6 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
         if (!own && piece)
             piece = levy_arena_format(reader->arena, "%c%s", known ? known : found, piece);
         text = hint_put(reader, text, key, own ? own : piece);
-        at += start + length;
-        at += strspn(at, ", ");
     }
     if (whole) *whole = *whole && all;
     text = hint_others(reader, table, example, map, text);
@@ -339,8 +330,7 @@ const char *levy_hint_whole(const levy_reader *reader, const levy_table *table, 
     size_t length;
     for (const levy_node *child = map->children; text && left && child; child = child->next) {
         bool known = map->kind != LEVY_NODE_MAP || hint_has(table, text, child);
-        const levy_field *field = levy_example_field(table, child->key->text);
-        if (!field) field = levy_synonym_field(table, child->key->text);
+        const levy_field *const field = hint_field(table, child->key->text);
         known = known || (field && hint_own(reader, table, field, map)) ||
                 levy_example_value(text, child->key->text, &value, &length);
         if (known || hint_is_kind(child->key->text)) continue;

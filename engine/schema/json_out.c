@@ -65,6 +65,12 @@ void levy_json_key(levy_json_out *out, const char *key)
     out->after_key = true;
 }
 
+void levy_json_begin(levy_json_out *out, const char *key, const char *bracket)
+{
+    levy_json_key(out, key);
+    levy_json_open(out, bracket);
+}
+
 void levy_json_string(levy_json_out *out, const char *text)
 {
     json_item(out);
@@ -145,13 +151,16 @@ void levy_json_definition_name(const levy_json_out *out, const levy_json_definit
         if (*c == ' ' || *c == '/' || *c == '#' || *c == '%') *c = '_';
 }
 
-void levy_json_reference(levy_json_out *out, const levy_table *table, const levy_table *parent,
-                         const char *kind)
+void levy_json_refer(levy_json_out *out, const levy_table *table, const levy_table *parent,
+                     const char *kind)
 {
     char name[LEVY_JSON_NAME], reference[LEVY_JSON_NAME + 16];
     const levy_json_definition *definition = json_define(out, table, parent, kind);
-    if (!definition) return;
-    levy_json_definition_name(out, definition, name);
-    snprintf(reference, sizeof reference, "#/definitions/%s", name);
-    levy_json_pair(out, "$ref", reference);
+    levy_json_open(out, "{");
+    if (definition) {
+        levy_json_definition_name(out, definition, name);
+        snprintf(reference, sizeof reference, "#/definitions/%s", name);
+        levy_json_pair(out, "$ref", reference);
+    }
+    levy_json_close(out, "}");
 }

@@ -29,6 +29,7 @@ void levy_json_text(levy_json_out *out, const char *text); /* as it is */
 void levy_json_open(levy_json_out *out, const char *bracket);
 void levy_json_close(levy_json_out *out, const char *bracket);
 void levy_json_key(levy_json_out *out, const char *key);
+void levy_json_begin(levy_json_out *out, const char *key, const char *bracket); /* the two */
 void levy_json_string(levy_json_out *out, const char *text);
 void levy_json_raw(levy_json_out *out, const char *text); /* an item as it is */
 void levy_json_pair(levy_json_out *out, const char *key, const char *text);
@@ -41,9 +42,9 @@ const levy_variant *levy_json_more(const levy_json_out *out, const levy_table *t
 /* "payoff" or "payoff.asian"; a number is added if two tables have the same name. */
 void levy_json_definition_name(const levy_json_out *out, const levy_json_definition *definition,
                                char name[LEVY_JSON_NAME]);
-/* {"$ref": ...}'s member. */
-void levy_json_reference(levy_json_out *out, const levy_table *table, const levy_table *parent,
-                         const char *kind);
+/* {"$ref": ...} */
+void levy_json_refer(levy_json_out *out, const levy_table *table, const levy_table *parent,
+                     const char *kind);
 
 /* The members of an open object that say what a field takes, as if it were of that type. */
 void levy_json_type(levy_json_out *out, const levy_field *field, levy_field_type type);

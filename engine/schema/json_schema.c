@@ -41,21 +41,24 @@ static bool json_requires(const levy_field *field)
     return field->flags & LEVY_REQUIRED && !field->fallback && !field->unless;
 }
 
+/* {"required": [KEY]} */
+static void json_due(levy_json_out *out, const char *key)
+{
+    levy_json_open(out, "{");
+    levy_json_begin(out, "required", "[");
+    levy_json_string(out, key);
+    levy_json_close(out, "]");
+    levy_json_close(out, "}");
+}
+
 /* One of a field and the key in its place, but not both. */
 static void json_either(levy_json_out *out, const levy_table *table)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field) {
         if (!field->unless) continue;
-        levy_json_key(out, "oneOf");
-        levy_json_open(out, "[");
-        for (int k = 0; k < 2; ++k) {
-            levy_json_open(out, "{");
-            levy_json_key(out, "required");
-            levy_json_open(out, "[");
-            levy_json_string(out, k ? field->unless : field->name);
-            levy_json_close(out, "]");
-            levy_json_close(out, "}");
-        }
+        levy_json_begin(out, "oneOf", "[");
+        json_due(out, field->name);
+        json_due(out, field->unless);
         levy_json_close(out, "]");
     }
 }
@@ -66,31 +69,24 @@ static void json_required(levy_json_out *out, const levy_table *table, const cha
     for (const levy_field *field = table->fields; field && field->name; ++field)
         any = any || json_requires(field);
     if (!any) return;
-    levy_json_key(out, "required");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "required", "[");
     if (kind) levy_json_string(out, "kind");
     for (const levy_field *field = table->fields; field && field->name; ++field)
         if (json_requires(field)) levy_json_string(out, field->name);
     levy_json_close(out, "]");
 }
 
-/* {"required": [KEY]} for each of the keys. word: how many of them must hold. keys: NULL: none. */
+/* The same for each of the keys. word: how many of them must hold. keys: NULL: none. */
 static void json_keys_due(levy_json_out *out, const char *word, const char *keys)
 {
     if (!keys) return;
-    levy_json_key(out, word);
-    levy_json_open(out, "[");
+    levy_json_begin(out, word, "[");
     for (const char *at = keys; *at; at += strspn(at, " ")) {
         char key[LEVY_JSON_NAME];
         const size_t n = strcspn(at, " ");
         snprintf(key, sizeof key, "%.*s", (int)n, at);
         at += n;
-        levy_json_open(out, "{");
-        levy_json_key(out, "required");
-        levy_json_open(out, "[");
-        levy_json_string(out, key);
-        levy_json_close(out, "]");
-        levy_json_close(out, "}");
+        json_due(out, key);
     }
     levy_json_close(out, "]");
 }
@@ -99,11 +95,9 @@ static void json_keys_due(levy_json_out *out, const char *word, const char *keys
 static void json_object(levy_json_out *out, const levy_table *table, const char *kind)
 {
     levy_json_pair(out, "type", "object");
-    levy_json_key(out, "properties");
-    levy_json_open(out, "{");
+    levy_json_begin(out, "properties", "{");
     if (kind) {
-        levy_json_key(out, "kind");
-        levy_json_open(out, "{");
+        levy_json_begin(out, "kind", "{");
         levy_json_pair(out, "const", kind);
         levy_json_close(out, "}");
     }
@@ -131,22 +125,17 @@ static void json_shorthand(levy_json_out *out, const levy_table *holder, const c
 
 static void json_variants(levy_json_out *out, const levy_table *table)
 {
-    levy_json_key(out, "oneOf");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "oneOf", "[");
     for (const levy_variant *variant = table->variants; variant->kind; ++variant)
         if (table->shorthand && table->shorthand_key &&
             strcmp(variant->kind, table->shorthand) == 0)
             json_shorthand(out, variant->table, table->shorthand_key);
     for (const levy_variant *variant = table->variants; variant->kind; ++variant) {
-        levy_json_open(out, "{");
-        levy_json_reference(out, variant->table, table, variant->kind);
-        levy_json_close(out, "}");
+        levy_json_refer(out, variant->table, table, variant->kind);
     }
     for (const levy_variant *more = levy_json_more(out, table); more && more->kind; ++more) {
         if (!more->table) continue;
-        levy_json_open(out, "{");
-        levy_json_reference(out, more->table, table, more->kind);
-        levy_json_close(out, "}");
+        levy_json_refer(out, more->table, table, more->kind);
     }
     levy_json_close(out, "]");
 }
@@ -160,8 +149,7 @@ static void json_definition_body(levy_json_out *out, const levy_json_definition 
     if (table->variants)
         json_variants(out, table);
     else if (table->shorthand_key && !definition->kind) {
-        levy_json_key(out, "oneOf");
-        levy_json_open(out, "[");
+        levy_json_begin(out, "oneOf", "[");
         json_shorthand(out, table, table->shorthand_key);
         if (table->shorthand_list) json_shorthand(out, table, table->shorthand_list);
         levy_json_open(out, "{");
@@ -175,8 +163,7 @@ static void json_definition_body(levy_json_out *out, const levy_json_definition 
 
 static void json_definitions(levy_json_out *out)
 {
-    levy_json_key(out, "definitions");
-    levy_json_open(out, "{");
+    levy_json_begin(out, "definitions", "{");
     for (size_t i = 1; i < out->n_definitions; ++i) { /* the first is the file itself */
         char name[LEVY_JSON_NAME];
         levy_json_definition_name(out, &out->definitions[i], name);

@@ -28,11 +28,16 @@ static void json_range(levy_json_out *out, const levy_field *field)
     }
 }
 
+static void json_number(levy_json_out *out, const levy_field *field)
+{
+    levy_json_pair(out, "type", "number");
+    json_range(out, field);
+}
+
 /* The reader takes any plain scalar as text, but an editor takes 123 for a number. */
 static void json_any_scalar(levy_json_out *out)
 {
-    levy_json_key(out, "type");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "type", "[");
     levy_json_string(out, "string");
     levy_json_string(out, "number");
     levy_json_string(out, "boolean");
@@ -63,8 +68,7 @@ static void json_powers(levy_json_out *out, const levy_field *field)
 
 static void json_count(levy_json_out *out, const levy_field *field)
 {
-    levy_json_key(out, "anyOf");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "anyOf", "[");
     levy_json_open(out, "{");
     levy_json_pair(out, "type", "integer");
     if (!(field->flags & LEVY_RANGED)) {
@@ -81,8 +85,7 @@ static void json_count(levy_json_out *out, const levy_field *field)
 
 static void json_choices(levy_json_out *out, const levy_field *field)
 {
-    levy_json_key(out, "enum");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "enum", "[");
     for (size_t i = 0; field->choices[i]; ++i) {
         char word[LEVY_JSON_NAME];
         const size_t length = strcspn(field->choices[i], "=");
@@ -100,25 +103,20 @@ static void json_time(levy_json_out *out, const levy_field *field)
     if (!ranged || field->low < -LEVY_LONGEST_YEARS) years.low = -LEVY_LONGEST_YEARS;
     if (!ranged || field->high > LEVY_LONGEST_YEARS) years.high = LEVY_LONGEST_YEARS;
     years.flags |= LEVY_RANGED;
-    levy_json_key(out, "anyOf");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "anyOf", "[");
     levy_json_open(out, "{");
     json_string_pattern(out, LEVY_DATE_PATTERN);
     levy_json_close(out, "}");
     levy_json_open(out, "{");
-    levy_json_pair(out, "type", "number");
-    json_range(out, &years);
+    json_number(out, &years);
     levy_json_close(out, "}");
     levy_json_close(out, "]");
 }
 
 static void json_table(levy_json_out *out, const levy_table *table)
 {
-    levy_json_key(out, "allOf"); /* draft-07 ignores what stands beside a $ref */
-    levy_json_open(out, "[");
-    levy_json_open(out, "{");
-    levy_json_reference(out, table, NULL, NULL);
-    levy_json_close(out, "}");
+    levy_json_begin(out, "allOf", "["); /* draft-07 ignores what stands beside a $ref */
+    levy_json_refer(out, table, NULL, NULL);
     levy_json_close(out, "]");
 }
 
@@ -127,25 +125,16 @@ static void json_array(levy_json_out *out, const levy_field *field)
     levy_json_pair(out, "type", "array");
     if (field->flags & LEVY_NON_EMPTY) levy_json_pair_raw(out, "minItems", "1");
     if (field->flags & LEVY_UNIQUE) levy_json_pair_raw(out, "uniqueItems", "true");
-    levy_json_key(out, "items");
-    levy_json_open(out, "{");
+    levy_json_begin(out, "items", "{");
     if (field->type == LEVY_FIELD_LIST)
         levy_json_type(out, field, field->element);
     else {
         levy_json_pair(out, "type", "array");
-        levy_json_key(out, "items");
-        levy_json_open(out, "{");
-        levy_json_pair(out, "type", "number");
-        json_range(out, field);
+        levy_json_begin(out, "items", "{");
+        json_number(out, field);
         levy_json_close(out, "}");
     }
     levy_json_close(out, "}");
-}
-
-static void json_number(levy_json_out *out, const levy_field *field)
-{
-    levy_json_pair(out, "type", "number");
-    json_range(out, field);
 }
 
 /* The reader takes a number by itself as a list of one. */
@@ -155,8 +144,7 @@ static void json_list(levy_json_out *out, const levy_field *field)
         json_array(out, field);
         return;
     }
-    levy_json_key(out, "anyOf");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "anyOf", "[");
     levy_json_open(out, "{");
     json_number(out, field);
     levy_json_close(out, "}");
@@ -171,19 +159,16 @@ static void json_time_values(levy_json_out *out, const levy_field *field)
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
     levy_json_pair(out, "type", "array");
     if (field->flags & LEVY_NON_EMPTY) levy_json_pair_raw(out, "minItems", "1");
-    levy_json_key(out, "items");
-    levy_json_open(out, "{");
+    levy_json_begin(out, "items", "{");
     levy_json_pair(out, "type", "array");
     levy_json_pair_raw(out, "minItems", "2");
     levy_json_pair_raw(out, "maxItems", "2");
-    levy_json_key(out, "items");
-    levy_json_open(out, "[");
+    levy_json_begin(out, "items", "[");
     levy_json_open(out, "{");
     json_time(out, &any_time);
     levy_json_close(out, "}");
     levy_json_open(out, "{");
-    levy_json_pair(out, "type", "number");
-    json_range(out, field);
+    json_number(out, field);
     levy_json_close(out, "}");
     levy_json_close(out, "]");
     levy_json_close(out, "}");
@@ -193,15 +178,12 @@ static void json_map(levy_json_out *out, const levy_field *field)
 {
     levy_json_pair(out, "type", "object");
     if (field->flags & LEVY_NON_EMPTY) levy_json_pair_raw(out, "minProperties", "1");
-    levy_json_key(out, "propertyNames");
-    levy_json_open(out, "{");
+    levy_json_begin(out, "propertyNames", "{");
     levy_json_pair(out, "pattern", JSON_NAME_PATTERN);
     levy_json_pair_raw(out, "maxLength", "128");
     levy_json_close(out, "}");
     levy_json_key(out, "additionalProperties");
-    levy_json_open(out, "{");
-    levy_json_reference(out, field->table, NULL, NULL);
-    levy_json_close(out, "}");
+    levy_json_refer(out, field->table, NULL, NULL);
 }
 
 /* A number, too, is a name if it begins with a digit, and true is one. */

@@ -29,14 +29,10 @@ static const char *says_map(const levy_field *field, const char *word)
 static const char *says_marked(const levy_reader *reader, const char *pairs, char mark)
 {
     const char *text = "";
-    while (text && *pairs) {
-        const size_t name = strcspn(pairs, ":"), start = name + (pairs[name] ? 2 : 0),
-                     length = levy_example_length(pairs + start);
+    levy_example_pair pair;
+    while (text && levy_example_next(&pairs, &pair))
         text = levy_arena_format(reader->arena, "%s%s%c%.*s", text, *text ? ", " : "", mark,
-                                 (int)(start + length), pairs);
-        pairs += start + length;
-        pairs += strspn(pairs, ", ");
-    }
+                                 (int)(pair.value + pair.length - pair.text), pair.text);
     return text;
 }
 
@@ -59,36 +55,31 @@ const char *levy_says(const levy_reader *reader, const levy_table *table, const 
 }
 
 /* The map with one key as `pair` has it. */
-static const char *says_put(const levy_reader *reader, const char *map, const char *pair,
-                            size_t length)
+static const char *says_put(const levy_reader *reader, const char *map,
+                            const levy_example_pair *pair)
 {
     const char *value;
     size_t n;
-    const char *const name = pair + levy_mark_is(*pair);
-    const char *const key = levy_arena_format(reader->arena, "%.*s", (int)strcspn(name, ":"), name);
+    const size_t length = (size_t)(pair->value + pair->length - pair->text);
+    const char *const key = levy_arena_format(reader->arena, "%.*s", (int)pair->name, pair->key);
     if (!key) return NULL;
     if (!levy_example_value(map, key, &value, &n)) {
         const size_t inner = strlen(map) - 1;
         return levy_arena_format(reader->arena, "%.*s%s%.*s}", (int)inner, map,
-                                 inner > 1 ? ", " : "", (int)length, pair);
+                                 inner > 1 ? ", " : "", (int)length, pair->text);
     }
     const char *start = value - strlen(key) - 2;
     start -= levy_mark_is(start[-1]);
     return levy_arena_format(reader->arena, "%.*s%.*s%s", (int)(start - map), map, (int)length,
-                             pair, value + n);
+                             pair->text, value + n);
 }
 
 const char *levy_says_put(const levy_reader *reader, const levy_table *table, const char *map,
                           const levy_node *node)
 {
     const char *pairs = levy_says(reader, table, node);
-    while (map && pairs && *pairs) {
-        const size_t name = strcspn(pairs, ":"), start = name + (pairs[name] ? 2 : 0),
-                     length = start + levy_example_length(pairs + start);
-        map = says_put(reader, map, pairs, length);
-        pairs += length;
-        pairs += strspn(pairs, ", ");
-    }
+    levy_example_pair pair;
+    while (map && pairs && levy_example_next(&pairs, &pair)) map = says_put(reader, map, &pair);
     return map;
 }
 
@@ -104,14 +95,13 @@ static bool says_is_only(const levy_field *field)
 const char *levy_says_examples(const levy_reader *reader, const levy_table *table, const char *map)
 {
     const char *text = "{";
-    for (const char *at = map + 1; text && *at && *at != '}';) {
-        const bool known = levy_mark_is(*at);
-        const size_t name = strcspn(at, ":"), start = name + (at[name] ? 2 : 0),
-                     length = levy_example_length(at + start);
-        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)name, at);
+    levy_example_pair pair;
+    for (const char *at = map + 1; text && levy_example_next(&at, &pair);) {
+        const bool known = pair.key > pair.text;
+        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)pair.name, pair.key);
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
-        const bool kind = strncmp(at, "kind:", 5) == 0 || says_is_only(field);
-        const char *piece = levy_arena_format(reader->arena, "%.*s", (int)length, at + start);
+        const bool kind = strncmp(pair.key, "kind:", 5) == 0 || says_is_only(field);
+        const char *piece = levy_arena_format(reader->arena, "%.*s", (int)pair.length, pair.value);
         if (piece && *piece == '{' && !known)
             piece = levy_says_examples(reader, field && field->table ? field->table : table, piece);
         if (!piece) return NULL;
@@ -119,9 +109,7 @@ const char *levy_says_examples(const levy_reader *reader, const levy_table *tabl
         const bool bare = *piece != '{' && !known && !kind;
         const char *const comma = text[1] ? ", " : "";
         text = levy_arena_format(reader->arena, "%s%s%s%.*s%s", text, comma, mark + !bare,
-                                 (int)start, at, piece);
-        at += start + length;
-        at += strspn(at, ", ");
+                                 (int)(pair.value - pair.text), pair.text, piece);
     }
     return text ? levy_arena_format(reader->arena, "%s}", text) : NULL;
 }
@@ -151,12 +139,10 @@ static bool says_told(const levy_reader *reader, const levy_table *table, const 
                       *at = pairs ? says_plain(reader, pairs) : NULL;
     text = says_plain(reader, text);
     if (!at || !text) return false;
-    while (*at) {
-        const size_t start = strcspn(at, ":") + 2, length = start + levy_example_length(at + start);
-        const char *const pair = levy_arena_format(reader->arena, "%.*s", (int)length, at);
-        if (!pair || !strstr(text, pair)) return false;
-        at += length;
-        at += strspn(at, ", ");
+    for (levy_example_pair pair; levy_example_next(&at, &pair);) {
+        const int length = (int)(pair.value + pair.length - pair.text);
+        const char *const own = levy_arena_format(reader->arena, "%.*s", length, pair.text);
+        if (!own || !strstr(text, own)) return false;
     }
     return true;
 }
