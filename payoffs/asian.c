@@ -146,11 +146,21 @@ static void asian_node_terms(const levy_claim *claim, uint32_t variant, const le
     }
 }
 
-static double asian_jump(const levy_claim *claim)
+static double asian_size(const levy_claim *claim, double end)
 {
     const asian_terms *const p = asian_of(claim->terms);
-    if (p->payout.payout == LEVY_PAYOUT_OPTION) return 0.0;
-    return p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash : p->payoff.strike;
+    return p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash : end;
+}
+
+/* Where the average is the strike, the level of its edge is not fixed. */
+static void asian_edges(const levy_claim *claim, levy_edges *edges)
+{
+    const asian_terms *const p = asian_of(claim->terms);
+    const bool jumps = p->payout.payout != LEVY_PAYOUT_OPTION,
+               mean =
+                   p->averaging.method == LEVY_MEAN_ARITHMETIC && p->averaging.of == ASIAN_OF_PRICE;
+    edges->each[edges->n++] = (levy_edge){mean ? LEVY_EDGE_MEAN : LEVY_EDGE_OTHER, jumps,
+                                          p->payoff.strike, jumps ? asian_size : NULL};
 }
 
 static bool asian_pays_amount(const levy_payoff_terms *terms)
@@ -170,13 +180,6 @@ static double asian_most(const levy_claim *claim)
 static bool asian_owes(const levy_claim *claim)
 {
     return claim->sold && asian_of(claim->terms)->payout.payout == LEVY_PAYOUT_ASSET;
-}
-
-static bool asian_has_parity(const levy_payoff_terms *terms)
-{
-    const asian_terms *const p = asian_of(terms);
-    return p->averaging.method == LEVY_MEAN_ARITHMETIC && p->averaging.of == ASIAN_OF_PRICE &&
-           p->payout.payout == LEVY_PAYOUT_OPTION;
 }
 
 /* ---- In a study ---- */
@@ -380,13 +383,6 @@ static void asian_take(const levy_payoff_terms *terms, double level, levy_past *
     if (asian_is_geometric(terms)) past->log_sum += levy_log(level);
 }
 
-static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
-{
-    (void)continuous;
-    (void)window_start;
-    return asian_of(terms)->payout.payout != LEVY_PAYOUT_OPTION;
-}
-
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
                                        .numbers = asian_numbers,
@@ -397,12 +393,11 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .reach = asian_reach,
                                        .n_kept = asian_n_kept,
                                        .twin = asian_twin,
-                                       .jump = asian_jump,
+                                       .edges = asian_edges,
                                        .pays_amount = asian_pays_amount,
                                        .most = asian_most,
                                        .owes = asian_owes,
                                        .shares = true,
-                                       .has_parity = asian_has_parity,
                                        .features = LEVY_PAYOFF_AVERAGES,
                                        .observations =
                                            offsetof(asian_terms, averaging.observations),
@@ -414,5 +409,4 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .take = asian_take,
                                        .is_geometric = asian_is_geometric,
                                        .pays_numbers = asian_pays_numbers,
-                                       .reads_expiry = asian_reads_expiry,
-                                       .is_rough = asian_is_rough};
+                                       .reads_expiry = asian_reads_expiry};

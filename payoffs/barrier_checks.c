@@ -94,15 +94,3 @@ bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms)
     const levy_rebate_terms *const rebate = &levy_knock_of(terms)->rebate;
     return rebate->node && rebate->pay == LEVY_PAY_AT_HIT;
 }
-
-bool levy_barrier_watch_is_rough(const levy_barrier_terms *barrier, bool continuous,
-                                 double window_start)
-{
-    return !continuous || (window_start > 0 && barrier->direction != LEVY_BARRIER_CROSS);
-}
-
-bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
-{
-    if (levy_barrier_watch_is_rough(levy_barrier_of(terms), continuous, window_start)) return true;
-    return levy_knock_of(terms)->payout.payout != LEVY_PAYOUT_OPTION && terms->strike > 0;
-}

@@ -182,29 +182,37 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
 
 /* ---- What is paid ---- */
 
-/* The jump of an option that is paid, or not paid, with the level at the barrier. */
-static double barrier_jump_at(const levy_knock_terms *p, double level)
+/* What an option that is paid, or not paid, at an end is worth there, and the rebates. */
+static double barrier_size(const levy_claim *claim, double end)
 {
-    const levy_payoff_terms *const terms = &p->touched.payoff;
-    const double gain = (level - barrier_present(terms->strike)) * levy_payoff_sign(terms);
-    const double other = p->payout.payout == LEVY_PAYOUT_ASSET ? level : gain;
+    const levy_knock_terms *const p = levy_knock_of(claim->terms);
+    const double gain =
+        (end - barrier_present(claim->terms->strike)) * levy_payoff_sign(claim->terms);
+    const double other = p->payout.payout == LEVY_PAYOUT_ASSET ? end : gain;
     const double paid = p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash : other;
     return barrier_present(paid) + barrier_present(p->rebate.amount) +
            barrier_present(p->rebate.lower) + barrier_present(p->rebate.upper);
 }
 
-double levy_barrier_jump(const levy_claim *claim)
+void levy_barrier_touch_edges(const levy_claim *claim, bool jumps,
+                              double (*size)(const levy_claim *claim, double end),
+                              levy_edges *edges)
 {
-    const levy_knock_terms *const p = levy_knock_of(claim->terms);
-    const levy_barrier_terms *const barrier = &p->touched.barrier;
-    if (claim->continuous) return 0.0;
-    if (!levy_barrier_is_double(barrier)) return barrier_jump_at(p, barrier->level);
-    return barrier_jump_at(p, barrier->lower) + barrier_jump_at(p, barrier->upper);
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
+    const bool two = levy_barrier_is_double(barrier);
+    if (!claim->continuous ||
+        (claim->window_start > 0.0 && barrier->direction != LEVY_BARRIER_CROSS))
+        jumps = true;
+    edges->each[edges->n++] =
+        (levy_edge){LEVY_EDGE_TOUCH, jumps, two ? barrier->lower : barrier->level, size};
+    if (two) edges->each[edges->n++] = (levy_edge){LEVY_EDGE_TOUCH, jumps, barrier->upper, size};
 }
 
-double levy_barrier_stake(const levy_claim *claim, double level)
+void levy_barrier_edges(const levy_claim *claim, levy_edges *edges)
 {
-    return barrier_jump_at(levy_knock_of(claim->terms), level);
+    const int32_t payout = levy_knock_of(claim->terms)->payout.payout;
+    levy_barrier_touch_edges(claim, payout != LEVY_PAYOUT_OPTION && claim->terms->strike > 0.0,
+                             barrier_size, edges);
 }
 
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms)

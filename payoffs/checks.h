@@ -47,9 +47,5 @@ bool levy_payoff_always(const levy_payoff_terms *terms);
     "auto)."
 bool levy_barrier_pays_cash(const levy_payoff_terms *terms);
 bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms);
-bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);
-/* Whether bumps are noisy because of how a barrier is watched, whatever is paid. */
-bool levy_barrier_watch_is_rough(const levy_barrier_terms *barrier, bool continuous,
-                                 double window_start);
 
 #endif

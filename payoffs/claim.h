@@ -49,6 +49,32 @@ typedef struct levy_claim {
     double payment_time;
 } levy_claim;
 
+/* What lies at an edge's level. */
+enum {
+    LEVY_EDGE_OTHER, /* something that only the kind knows */
+    LEVY_EDGE_END,   /* the level at expiry */
+    LEVY_EDGE_MEAN,  /* the arithmetic mean of the observations */
+    LEVY_EDGE_TOUCH  /* the level whenever the barrier is watched */
+};
+
+/* Where what a path pays jumps or, if not, bends. */
+typedef struct levy_edge {
+    int32_t of; /* LEVY_EDGE_ */
+    bool jumps; /* where one amount is paid once, at the first of its edges alone */
+    double level;
+    /* By how much a crossing changes what a path pays that ends at `end`, per unit and
+     * undiscounted. NULL: by nothing, but the slope changes by 1. */
+    double (*size)(const levy_claim *claim, double end);
+} levy_edge;
+
+/* Those of a claim: of one whose only edge bends, a call and a put differ by what lies there less
+ * the level. */
+enum { LEVY_EDGES = 2 };
+typedef struct levy_edges {
+    size_t n;
+    levy_edge each[LEVY_EDGES];
+} levy_edges;
+
 /* The units of an item's numbers: a level of `scale` is 1, logarithms are in units of 1 / log_unit.
  */
 typedef struct levy_claim_unit {

@@ -55,9 +55,14 @@ static bool digital_twin(const levy_claim *claim, levy_twin *twin)
     return true;
 }
 
-static double digital_jump(const levy_claim *claim)
+static double digital_size(const levy_claim *claim, double end)
 {
-    return digital_pays_cash(claim->terms) ? digital_cash(claim->terms) : claim->terms->strike;
+    return digital_pays_cash(claim->terms) ? digital_cash(claim->terms) : end;
+}
+
+static void digital_edges(const levy_claim *claim, levy_edges *edges)
+{
+    edges->each[edges->n++] = (levy_edge){LEVY_EDGE_END, true, claim->terms->strike, digital_size};
 }
 
 static double digital_most(const levy_claim *claim)
@@ -149,12 +154,11 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .numbers = digital_numbers,
                                          .integrates = levy_payoff_always,
                                          .integrate = digital_integrate,
-                                         .jump = digital_jump,
+                                         .edges = digital_edges,
                                          .twin = digital_twin,
                                          .pays_amount = levy_payoff_always,
                                          .most = digital_most,
                                          .owes = digital_owes,
-                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL,
                                          .at_expiry = digital_at_expiry,

@@ -24,7 +24,10 @@ bool levy_european_twin(const levy_claim *claim, levy_twin *twin)
     return true;
 }
 
-double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
+void levy_european_edges(const levy_claim *claim, levy_edges *edges)
+{
+    edges->each[edges->n++] = (levy_edge){.of = LEVY_EDGE_END, .level = claim->terms->strike};
+}
 
 static void european_integrate(const levy_claim *claim, const levy_claim_unit *unit,
                                levy_claim_numbers *numbers)

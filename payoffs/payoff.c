@@ -38,13 +38,6 @@ int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms
     return payoff->aggregate != LEVY_AGGREGATE_NONE ? payoff->aggregate : terms->aggregate;
 }
 
-bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
-                          bool continuous, double window_start)
-{
-    return payoff->is_rough ? payoff->is_rough(terms, continuous, window_start)
-                            : (payoff->features & LEVY_PAYOFF_DISCONTINUOUS) != 0;
-}
-
 bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms)
 {
     return !payoff->reads_expiry || payoff->reads_expiry(terms);

@@ -29,9 +29,7 @@ enum {
 enum {
     /* it settles on the mean of its observations, of which past ones are fixings */
     LEVY_PAYOFF_AVERAGES = 1u << 0,
-    /* bumps are noisy, unless the kind's is_rough decides; see levy_trade.discontinuous */
-    LEVY_PAYOFF_DISCONTINUOUS = 1u << 1,
-    LEVY_PAYOFF_PAIR = 1u << 2 /* on the first of two underlyings minus the second */
+    LEVY_PAYOFF_PAIR = 1u << 1 /* on the first of two underlyings minus the second */
 };
 
 #define LEVY_PAYOFF_FINITE 1e300
@@ -90,9 +88,9 @@ typedef struct levy_payoff {
                       double *constants);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
     bool (*is_return)(const levy_payoff_terms *terms);
-    /* By how much the payment of a path that observes one date jumps where its level crosses the
-     * strike or barrier, per unit and undiscounted. NULL: by nothing. */
-    double (*jump)(const levy_claim *claim);
+    /* Lists where the payment jumps or bends; the list is empty before. NULL: it does not, or
+     * nothing uses it, as for what is written as text, of which the program tells. */
+    void (*edges)(const levy_claim *claim, levy_edges *edges);
     /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
      * does not. */
     bool (*pays_amount)(const levy_payoff_terms *terms);
@@ -107,15 +105,6 @@ typedef struct levy_payoff {
     double (*most)(const levy_claim *claim);
     /* Whether a path can pay less than nothing. NULL: none can. */
     bool (*owes)(const levy_claim *claim);
-    /* Whether its call equals its put plus a level less the strike. The level is that at expiry, or
-     * with LEVY_PAYOFF_AVERAGES the average of the observations. NULL: it does not. */
-    bool (*has_parity)(const levy_payoff_terms *terms);
-    /* The kink of a payoff that depends on the level at expiry alone and does not jump: the level
-     * where it bends. NULL: it is not such a payoff. */
-    double (*kink)(const levy_payoff_terms *terms);
-    /* About what a touch of the barrier at that level changes of the payment, per unit and
-     * undiscounted. NULL: it changes nothing. */
-    double (*stake)(const levy_claim *claim, double level);
     /* What is paid at once where the level touches a barrier, per unit, if rebates are paid at the
      * hit. NULL: nothing. */
     double (*hit)(const levy_claim *claim, double level);
@@ -173,8 +162,6 @@ typedef struct levy_payoff {
     /* Whether a touch is paid when it occurs; `hit_key` is the key that says so. NULL: never. */
     bool (*pays_at_hit)(const levy_payoff_terms *terms);
     const char *hit_key;
-    /* Whether bumps are noisy with this monitoring. NULL: LEVY_PAYOFF_DISCONTINUOUS says it. */
-    bool (*is_rough)(const levy_payoff_terms *terms, bool continuous, double window_start);
     /* ---- in a study */
     /* What it is worth on a level that is lognormal at expiry, per unit and undiscounted. NULL: the
      * level at expiry alone does not tell. */
@@ -203,8 +190,6 @@ double levy_payoff_sign(const levy_payoff_terms *terms);
 bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
                        const levy_payoff_frame *frame);
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);
-bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
-                          bool continuous, double window_start);
 bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms);
 double levy_payoff_most(const levy_payoff *payoff, const levy_claim *claim);
 /* The parts of a kind's terms; NULL: it has no such part. */

@@ -9,12 +9,12 @@
 
 double levy_european_most(const levy_claim *claim);
 bool levy_european_twin(const levy_claim *claim, struct levy_twin *twin);
-double levy_european_kink(const levy_payoff_terms *terms);
+void levy_european_edges(const levy_claim *claim, levy_edges *edges);
 double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
 
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
-    .most = levy_european_most, .has_parity = levy_payoff_always, .kink = levy_european_kink,      \
+    .most = levy_european_most, .edges = levy_european_edges,                                      \
     .at_expiry = levy_european_at_expiry, .closed_form = levy_european_closed_form,                \
     .twin = levy_european_twin
 
@@ -42,12 +42,16 @@ bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *nu
 /* for barrier and double_barrier */
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers);
-double levy_barrier_jump(const levy_claim *claim);
+void levy_barrier_edges(const levy_claim *claim, levy_edges *edges);
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
-double levy_barrier_stake(const levy_claim *claim, double level);
 double levy_barrier_most(const levy_claim *claim);
 double levy_barrier_hit(const levy_claim *claim, double level);
 bool levy_barrier_owes(const levy_claim *claim);
+/* The edges at barriers, where a touch changes the payment by `size`. Watched at all times, a path
+ * pays by its chance of no touch, which jumps only where a window opens, or if its strike does. */
+void levy_barrier_touch_edges(const levy_claim *claim, bool jumps,
+                              double (*size)(const levy_claim *claim, double end),
+                              levy_edges *edges);
 /* The two parts of their numbers: where the barrier is, `in` for a knock-in, and what a touch
  * pays. */
 void levy_barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *unit, bool in,
@@ -63,11 +67,10 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     .is_known = levy_barrier_is_known, .begin = levy_barrier_begin, .take = levy_barrier_take,     \
     .integrates = levy_barrier_integrates, .integrate = levy_barrier_integrate
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
-    .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
+    .numbers = levy_barrier_numbers, .edges = levy_barrier_edges,                                  \
     .pays_amount = levy_barrier_pays_amount, .most = levy_barrier_most, .hit = levy_barrier_hit,   \
     .owes = levy_barrier_owes, .twin = levy_barrier_twin, .check = levy_barrier_check,             \
     .pays_numbers = levy_barrier_pays_cash, .pays_at_hit = levy_barrier_pays_at_hit,               \
-    .hit_key = "rebate", .is_rough = levy_barrier_is_rough, .features = LEVY_PAYOFF_DISCONTINUOUS, \
-    .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER
+    .hit_key = "rebate", .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER
 
 #endif

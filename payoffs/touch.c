@@ -47,20 +47,21 @@ static bool touch_twin(const levy_claim *claim, levy_twin *twin)
     return levy_touch_twin(claim, p->pays == TOUCH_IF_UNTOUCHED, p->cash, twin);
 }
 
-static double touch_jump(const levy_claim *claim)
+static double touch_size(const levy_claim *claim, double end)
 {
-    return claim->continuous ? 0.0 : touch_of(claim->terms)->cash;
+    (void)end;
+    return touch_of(claim->terms)->cash;
 }
 
-static double touch_stake(const levy_claim *claim, double level)
+static void touch_edges(const levy_claim *claim, levy_edges *edges)
 {
-    (void)level;
-    return touch_of(claim->terms)->cash;
+    levy_barrier_touch_edges(claim, false, touch_size, edges);
+    edges->each[1].jumps = false; /* the amount is paid once */
 }
 
 static double touch_most(const levy_claim *claim) { return touch_of(claim->terms)->cash; }
 
-static double touch_hit(const levy_claim *claim, double level) { return touch_stake(claim, level); }
+static double touch_hit(const levy_claim *claim, double level) { return touch_size(claim, level); }
 
 /* ---- As written ---- */
 
@@ -178,27 +179,19 @@ static bool touch_check(levy_check *check, const levy_payoff_terms *terms,
                            "it is known only at expiry that no touch has occurred");
 }
 
-static bool touch_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
-{
-    return levy_barrier_watch_is_rough(levy_barrier_of(terms), continuous, window_start);
-}
-
 const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .table = &levy_payoff_touch_table,
                                        .numbers = touch_numbers,
                                        LEVY_WATCHES_BARRIER,
-                                       .jump = touch_jump,
+                                       .edges = touch_edges,
                                        .twin = touch_twin,
-                                       .stake = touch_stake,
                                        .pays_amount = levy_payoff_always,
                                        .most = touch_most,
                                        .hit = touch_hit,
-                                       .features = LEVY_PAYOFF_DISCONTINUOUS,
                                        .aggregate = LEVY_AGGREGATE_NONE,
                                        .lanes = LEVY_PAYOFF_BARRIER,
                                        .check = touch_check,
                                        .pays_numbers = levy_payoff_always,
                                        .reads_expiry = levy_payoff_never,
                                        .pays_at_hit = touch_pays_at_hit,
-                                       .hit_key = "pay",
-                                       .is_rough = touch_is_rough};
+                                       .hit_key = "pay"};

@@ -56,7 +56,6 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
                                             .program = levy_written_program,                       \
                                             .constants = levy_written_constants,                   \
                                             .node_terms = levy_written_node_terms,                 \
-                                            .features = LEVY_PAYOFF_DISCONTINUOUS,                 \
                                             .aggregate = LEVY_AGGREGATE_WORST_OF,                  \
                                             .is_known = levy_written_is_known,                     \
                                             .check = own_check,                                    \

@@ -139,26 +139,26 @@ static void crossed_bends(const levy_dynamics_plan *m, const levy_trade *t, levy
 /* What a touch at a level changes of the payment, whose end lies about there: by three points of a
  * normal law. */
 static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, size_t u,
-                            double level)
+                            const levy_edge *touch)
 {
     const levy_claim claim = levy_claim_of(own);
     const double far =
         levy_exp(1.7320508075688772 *
                  levy_dynamics_deviation(m, own->model->assets[own->underlyings[u]], own->expiry));
-    const levy_payoff *const kind = levy_payoffs[own->payoff];
-    return (fabs(kind->stake(&claim, level * far)) + 4.0 * fabs(kind->stake(&claim, level)) +
-            fabs(kind->stake(&claim, level / far))) /
+    return (fabs(touch->size(&claim, touch->level * far)) +
+            4.0 * fabs(touch->size(&claim, touch->level)) +
+            fabs(touch->size(&claim, touch->level / far))) /
            6.0;
 }
 
-static levy_status crossed_level(const levy_dynamics_plan *m, const levy_trade *own, double level,
-                                 levy_arena *arena, levy_crossings *found)
+static levy_status crossed_touch(const levy_dynamics_plan *m, const levy_trade *own,
+                                 const levy_edge *touch, levy_arena *arena, levy_crossings *found)
 {
     const levy_times dates = {own->n_observations, own->observations};
     for (size_t u = 0; u < own->n_underlyings; ++u) {
         if (!(own->coefficients[u] > 0.0)) continue;
-        found->worth = fmax(found->worth, crossed_worth(m, own, u, level));
-        LEVY_TRY(crossed_add(m, u, dates, level / own->coefficients[u], arena, found));
+        found->worth = fmax(found->worth, crossed_worth(m, own, u, touch));
+        LEVY_TRY(crossed_add(m, u, dates, touch->level / own->coefficients[u], arena, found));
     }
     return LEVY_OK;
 }
@@ -167,15 +167,14 @@ static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade
                                    levy_arena *arena, levy_crossings *found)
 {
     const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, own.terms);
-    if (!barrier || !kind->stake || own.continuous || own.past.knocked || own.n_observations == 0 ||
+    const levy_edges edges = levy_trade_edges(&own);
+    if (own.continuous || own.past.knocked || own.n_observations == 0 ||
         own.aggregate == LEVY_AGGREGATE_BASKET || own.aggregate == LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_OK;
-    if (!levy_barrier_is_double(barrier))
-        return crossed_level(m, &own, barrier->level, arena, found);
-    LEVY_TRY(crossed_level(m, &own, barrier->lower, arena, found));
-    return crossed_level(m, &own, barrier->upper, arena, found);
+    for (size_t i = 0; i < edges.n; ++i)
+        if (edges.each[i].of == LEVY_EDGE_TOUCH)
+            LEVY_TRY(crossed_touch(m, &own, &edges.each[i], arena, found));
+    return LEVY_OK;
 }
 
 levy_status levy_crossings_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,

@@ -186,11 +186,13 @@ double levy_item_bend(const levy_trade *t, double level)
 
 double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is_alone)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_claim claim = levy_claim_of(t);
-    if (t->integrated || t->known) return 0.0;
-    if (kind->jump) return kind->jump(&claim);
-    return is_alone && t->scripted && !t->softened ? terms_script_jump(t, view) : 0.0;
+    const levy_edges edges = levy_trade_edges(t);
+    double sum = 0.0;
+    if (t->integrated || t->known || t->continuous) return 0.0;
+    for (size_t i = 0; i < edges.n; ++i)
+        if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
+    return is_alone && t->scripted && !t->softened ? terms_script_jump(t, view) : sum;
 }
 
 /* ---- Numbers by node ---- */

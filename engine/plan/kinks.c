@@ -1,16 +1,16 @@
 /* kinks.c: see kinks.h. */
 #include "engine/plan/kinks.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 static double kinks_absolute(double x) { return x < 0.0 ? -x : x; }
 
-/* The level at which the payoff bends; 0 if it has no such kink. */
-static double kinks_strike(const levy_dynamics_plan *m, const levy_trade *t)
+double levy_kink_strike(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_edge bend = levy_trade_bend(t);
     const bool alone =
         m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
-    return alone && !t->known && !t->integrated && kind->kink ? kind->kink(t->terms) : 0.0;
+    return alone && !t->known && !t->integrated && bend.of == LEVY_EDGE_END ? bend.level : 0.0;
 }
 
 /* Of the logarithm at expiry, under today's market and a moved one. */
@@ -51,7 +51,7 @@ static void kinks_add(const levy_dynamics_plan *m, uint32_t set, const levy_trad
 levy_status levy_kink_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                          const levy_crossings *crossings, levy_arena *arena, levy_kink *kink)
 {
-    const double strike = kinks_strike(m, t);
+    const double strike = levy_kink_strike(m, t);
     kinks_laws laws;
     *kink = (levy_kink){0.0, 0.0};
     if (set == 0 || !(strike > 0.0 || crossings->bent)) return LEVY_OK;

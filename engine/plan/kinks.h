@@ -14,6 +14,9 @@ typedef struct levy_kink {
     double width; /* the probability between the two strikes */
 } levy_kink;
 
+/* The level at which a call or a put of one asset on one date bends; 0: it is none. */
+double levy_kink_strike(const levy_dynamics_plan *plan, const levy_trade *trade);
+
 levy_status levy_kink_of(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                          const levy_crossings *crossings, levy_arena *arena, levy_kink *kink);
 

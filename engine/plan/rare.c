@@ -2,6 +2,7 @@
 #include "engine/plan/rare.h"
 
 #include "engine/plan/bumped.h"
+#include "engine/plan/kinks.h"
 #include "engine/plan/law.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
@@ -173,7 +174,7 @@ static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, 
     for (size_t k = 0; k < n; ++k) {
         const double z = first + rare_step * (double)k,
                      level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
-                     worth = weights[k] * levy_payoffs[t->payoff]->stake(&claim, level);
+                     worth = weights[k] * e->size(&claim, level);
         run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
         sum += fabs(worth);
         square += worth * worth;
@@ -206,10 +207,11 @@ static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_
 /* own: the trade as it is written. A level that starts beyond a barrier is rarely back on the first
  * date, without which it has touched. */
 static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                const levy_trade *own, size_t u, double level, levy_arena *arena,
-                                levy_rare_events *found)
+                                const levy_trade *own, size_t u, const levy_edge *touch,
+                                levy_arena *arena, levy_rare_events *found)
 {
-    const double c = own->coefficients[u], today = c * levy_dynamics_spot(m, set, u),
+    const double level = touch->level, c = own->coefficients[u],
+                 today = c * levy_dynamics_spot(m, set, u),
                  distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
     const levy_barrier_terms *const barrier = rare_terms(own);
     const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
@@ -222,6 +224,7 @@ static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const
                                    .time = own->observations[i],
                                    .level = level / c,
                                    .side = side,
+                                   .size = touch->size,
                                    .later = later,
                                    .stays =
                                        beyond ? never : rare_stays(m, own, u, i, distance, never)};
@@ -242,13 +245,14 @@ static bool rare_by_any(const levy_trade *own, double level, double today)
 }
 
 static levy_status rare_barrier(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                const levy_trade *own, double level, levy_arena *arena,
+                                const levy_trade *own, const levy_edge *touch, levy_arena *arena,
                                 levy_rare_events *found)
 {
     for (size_t u = 0; u < own->n_underlyings; ++u) {
         const double today = own->coefficients[u] * levy_dynamics_spot(m, set, u);
-        if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, level, today))) continue;
-        LEVY_TRY(rare_touches(m, set, t, own, u, level, arena, found));
+        if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, touch->level, today)))
+            continue;
+        LEVY_TRY(rare_touches(m, set, t, own, u, touch, arena, found));
     }
     return LEVY_OK;
 }
@@ -257,13 +261,11 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
                                  levy_arena *arena, levy_rare_events *found)
 {
     const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
-    const levy_barrier_terms *const barrier = rare_terms(&own);
-    if (!barrier || !kind->stake || own.continuous || own.past.knocked) return LEVY_OK;
-    if (!levy_barrier_is_double(barrier))
-        return rare_barrier(m, set, t, &own, barrier->level, arena, found);
-    LEVY_TRY(rare_barrier(m, set, t, &own, barrier->lower, arena, found));
-    return rare_barrier(m, set, t, &own, barrier->upper, arena, found);
+    const levy_edges edges = levy_trade_edges(&own);
+    for (size_t i = 0; i < edges.n && !own.continuous && !own.past.knocked; ++i)
+        if (edges.each[i].of == LEVY_EDGE_TOUCH)
+            LEVY_TRY(rare_barrier(m, set, t, &own, &edges.each[i], arena, found));
+    return LEVY_OK;
 }
 
 /* ---- Scripts ---- */
@@ -355,11 +357,8 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
 static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                double discount, levy_arena *arena, levy_rare *rare)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const bool alone = m->n_assets == 1 && m->group->n_nodes == 1 && !t->integrated &&
-                       t->aggregate == LEVY_AGGREGATE_NONE;
-    const double strike = alone && kind->kink ? kind->kink(t->terms) : 0.0;
-    const double today = t->coefficients[0] * levy_dynamics_spot(m, 0, 0),
+    const double strike = levy_kink_strike(m, t),
+                 today = t->coefficients[0] * levy_dynamics_spot(m, 0, 0),
                  from = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
     if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
         return LEVY_OK;

@@ -18,9 +18,10 @@ enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };
 typedef struct levy_rare_event {
     size_t underlying;
     double time, level, side; /* level: in spots; side: 1 upward, -1 downward */
-    size_t later;             /* dates on which the same barrier is watched again */
-    double chance;            /* today's */
-    double stays;             /* the chance that it is beyond on no later date */
+    double (*size)(const levy_claim *claim, double end); /* of a touch (payoffs/claim.h) */
+    size_t later;  /* dates on which the same barrier is watched again */
+    double chance; /* today's */
+    double stays;  /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
     /* of a touch, where a path tells of it without being there: by how far the level goes back, the

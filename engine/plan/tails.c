@@ -38,10 +38,9 @@ static bool tails_is_bounded(const levy_trade *t)
  * its average. */
 static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
     const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
     return !m->has_cash && !(features & LEVY_MODEL_SCALES) && tails_is_sum(t) &&
-           t->terms->option_type == LEVY_CALL && kind->has_parity && kind->has_parity(t->terms);
+           t->terms->option_type == LEVY_CALL && levy_trade_bend(t).of != LEVY_EDGE_OTHER;
 }
 
 /* ---- Deviations ---- */

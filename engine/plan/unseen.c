@@ -29,27 +29,26 @@ static double unseen_reach(double distance, double drift, double deviation)
 /* What the price owes to touches of one barrier, if too few paths touch it. A window counts as if
  * it were open from today on, which only adds touches. Models whose volatility changes of itself
  * have no barrier at all times. */
-static double unseen_touch(const levy_trade *t, const levy_claim *claim, double level, double paths)
+static double unseen_touch(const levy_trade *t, const levy_edge *touch, double paths)
 {
+    const levy_claim claim = levy_claim_of(t);
     const levy_asset *const asset = t->model->assets[t->underlyings[0]];
     const double today = t->coefficients[0] * asset->spot,
                  deviation = levy_trade_deviation(t, 0, t->expiry);
     const double drift = levy_asset_log_forward(asset, t->expiry) - 0.5 * deviation * deviation;
-    const double distance = levy_log(level / today), side = distance > 0.0 ? 1.0 : -1.0;
+    const double distance = levy_log(touch->level / today), side = distance > 0.0 ? 1.0 : -1.0;
     const double chance = unseen_reach(side * distance, side * drift, deviation);
     if (chance * paths >= unseen_events) return 0.0;
-    return chance * levy_payoffs[t->payoff]->stake(claim, level) * t->discount_factor;
+    return chance * touch->size(&claim, touch->level) * t->discount_factor;
 }
 
 static double unseen_all_touches(const levy_trade *t, double paths)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
-    const levy_claim claim = levy_claim_of(t);
-    if (!t->continuous || t->past.knocked || !barrier || !kind->stake) return 0.0;
-    if (!levy_barrier_is_double(barrier)) return unseen_touch(t, &claim, barrier->level, paths);
-    return unseen_touch(t, &claim, barrier->lower, paths) +
-           unseen_touch(t, &claim, barrier->upper, paths);
+    const levy_edges edges = levy_trade_edges(t);
+    double sum = 0.0;
+    for (size_t i = 0; i < edges.n && t->continuous && !t->past.knocked; ++i)
+        if (edges.each[i].of == LEVY_EDGE_TOUCH) sum += unseen_touch(t, &edges.each[i], paths);
+    return sum;
 }
 
 /* ---- Jumps ---- */

@@ -36,3 +36,18 @@ levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)
     if (view) claim.view = *view;
     return claim;
 }
+
+levy_edges levy_trade_edges(const levy_trade *t)
+{
+    const levy_claim claim = levy_claim_of(t);
+    levy_edges edges = {0};
+    if (levy_payoffs[t->payoff]->edges) levy_payoffs[t->payoff]->edges(&claim, &edges);
+    return edges;
+}
+
+levy_edge levy_trade_bend(const levy_trade *t)
+{
+    const levy_edges edges = levy_trade_edges(t);
+    const bool alone = edges.n == 1 && !edges.each[0].size;
+    return alone ? edges.each[0] : (levy_edge){.of = LEVY_EDGE_OTHER};
+}

@@ -2,6 +2,7 @@
  * own keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
 #include "engine/problem/smoothing.h"
 #include "engine/problem/trade.h"
+#include "engine/problem/trade_claim.h"
 
 #include "kernels/lane/scalar.h"
 #include "payoffs/scripted.h"
@@ -245,6 +246,14 @@ levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trad
                                .weights = trade->weights};
 }
 
+static bool terms_jump(const levy_trade *trade)
+{
+    const levy_edges edges = levy_trade_edges(trade);
+    bool jumps = trade->scripted && levy_scripted_jumps(trade->scripted);
+    for (size_t i = 0; i < edges.n; ++i) jumps = jumps || edges.each[i].jumps;
+    return jumps;
+}
+
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
@@ -258,11 +267,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);
     bool good = levy_trade_observe(build, frame, trade);
-    if (!payoff->source)
-        trade->discontinuous =
-            levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
-    else if (good)
-        trade->discontinuous = levy_scripted_jumps(trade->scripted);
+    if (good) trade->discontinuous = terms_jump(trade);
     if (good) terms_warn_initial(build, frame, trade);
     if (good) terms_warn_weights(build, frame, trade);
     good = good && levy_trade_check_units(build, frame, trade);

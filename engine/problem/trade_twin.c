@@ -87,11 +87,10 @@ static const double twin_tail = 8.0, twin_deviation = 0.8;
 /* Whether it is: the put is bounded, the call's mean may lie with few paths (plan/tails.h). */
 static bool twin_puts(const levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_model_kind *const model = levy_model_kinds[trade->model->kind];
     if (trade->n_underlyings != 1 || !model->tail || !(trade->coefficients[0] > 0.0) ||
         trade->aggregate != LEVY_AGGREGATE_NONE || trade->terms->option_type != LEVY_CALL ||
-        !kind->has_parity || !kind->has_parity(trade->terms))
+        levy_trade_bend(trade).of == LEVY_EDGE_OTHER)
         return false;
     return model->tail(trade->model->terms, trade->underlyings[0]) < twin_tail ||
            levy_trade_deviation(trade, 0, trade->expiry) > twin_deviation;

@@ -125,11 +125,11 @@ static double form_exchange(const levy_trade *trade, size_t i, size_t j)
 }
 
 /* An option on the difference of two assets, with strike 0, or on the better or worse of the two.
- * What bends once, at its kink, is a call or a put. */
+ * What bends once is a call or a put. */
 static double form_two_assets(const levy_trade *trade)
 {
     const double *c = trade->coefficients;
-    if (!levy_payoffs[trade->payoff]->kink) return NAN;
+    if (levy_trade_bend(trade).of != LEVY_EDGE_END) return NAN;
     if (trade->n_underlyings != 2 || trade->terms->strike != 0.0) return NAN;
     const size_t up = c[0] > 0.0 ? 0u : 1u, down = 1 - up;
     const bool call = trade->terms->option_type == LEVY_CALL;
