@@ -5,7 +5,7 @@
 
 #include "tests/greeks_case.h"
 
-#include "kernels/cpu/cpu_draw.h"
+#include "kernels/cpu/cpu_objects.h"
 
 static inline double price_on_set(const char *text, size_t trade, const levy_setting *settings,
                                   size_t n, const char *isa)
@@ -24,8 +24,8 @@ static inline void assert_sets_agree(const char *text, size_t trade, const levy_
     static const char *const sets[] = {"baseline", "avx2", "avx512", "neon"};
     const double want = price_on_set(text, trade, settings, n, LEVY_TEST_ISA);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
-        bool known;
-        if (levy_cpu_draw_choose(sets[i], false, &known))
+        char why[LEVY_REASON_SIZE];
+        if (levy_cpu_choose(sets[i], why))
             assert_true(price_on_set(text, trade, settings, n, sets[i]) == want);
     }
 }

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "engine/levy.h"
-#include "kernels/cpu/cpu_draw.h"
+#include "kernels/cpu/cpu_objects.h"
 #include "kernels/samplers/discrete/deviate_table.h"
 
 /* ---- Builds ---------------------------------------------------------------------------------- */
@@ -34,10 +34,11 @@ static int find_builds(void **state)
     builds[1][0] = &levy_draw_scalar_single;
     n_builds = 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        bool known;
-        builds[0][n_builds] = levy_cpu_draw_choose(names[i], false, &known);
-        builds[1][n_builds] = levy_cpu_draw_choose(names[i], true, &known);
-        if (builds[0][n_builds]) ++n_builds;
+        char why[LEVY_REASON_SIZE];
+        const levy_cpu_build *const build = levy_cpu_choose(names[i], why);
+        if (!build) continue;
+        builds[0][n_builds] = build->draw[0];
+        builds[1][n_builds++] = build->draw[1];
     }
     return n_builds < 2;
 }

@@ -2,7 +2,7 @@
  * against a matrix exponential with a Fourier integral, martingales, limits and mixtures. */
 #include "tests/greeks_case.h"
 
-#include "kernels/cpu/cpu_draw.h"
+#include "kernels/cpu/cpu_objects.h"
 #include "models/chain.h"
 #include "models/model.h"
 #include "models/regime_terms.h"
@@ -712,7 +712,7 @@ static void test_every_instruction_set_holds_regimes_alike(void **state)
     for (int i = 0; i < 9; ++i) {
         char text[TEXT];
         double value[4] = {0};
-        bool known;
+        char why[LEVY_REASON_SIZE];
         size_t n = 0;
         /* A macro between strings is no call. */
         /* clang-format off */
@@ -732,7 +732,7 @@ static void test_every_instruction_set_holds_regimes_alike(void **state)
             const levy_price_options options = {
                 .struct_size = sizeof options, .device = "cpu", .isa = isas[k]};
             /* not of this build, or this processor */
-            if (!levy_cpu_draw_choose(isas[k], false, &known)) continue;
+            if (!levy_cpu_choose(isas[k], why)) continue;
             priced p;
             price_with(&p, text, NULL, 0, &options);
             value[n++] = find(&p, 0, "price", "")->value;

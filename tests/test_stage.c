@@ -8,7 +8,7 @@
 
 #include "engine/book/plan_cache.h"
 #include "engine/plan/recording.h"
-#include "kernels/cpu/cpu_draw.h"
+#include "kernels/cpu/cpu_objects.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -149,10 +149,10 @@ static void test_bits_are_those_of_one_thread(void **state)
         assert_same(&want, &p);
     }
     for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i) {
-        bool known;
+        char why[LEVY_REASON_SIZE];
         levy_price_options how = on_cpu(1);
         how.isa = sets[i];
-        if (!levy_cpu_draw_choose(sets[i], false, &known)) continue;
+        if (!levy_cpu_choose(sets[i], why)) continue;
         const toy_priced p = toy_price(context, NULL, NULL, &how);
         assert_same(&want, &p);
     }

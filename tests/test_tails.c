@@ -4,7 +4,7 @@
 #define LANE_SCALAR
 #include "kernels/samplers/discrete/gamma.h"
 
-#include "kernels/cpu/cpu_draw.h"
+#include "kernels/cpu/cpu_objects.h"
 #include "kernels/samplers/alias/alias_binomial.h"
 
 #include <math.h>
@@ -73,10 +73,10 @@ static size_t tail_builds(const levy_draw_isa *builds[4])
 {
     static const char *const names[] = {"baseline", "avx2", "avx512", "neon"};
     size_t n = 0;
-    bool known;
+    char why[LEVY_REASON_SIZE];
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        builds[n] = levy_cpu_draw_choose(names[i], false, &known);
-        n += builds[n] != NULL;
+        const levy_cpu_build *const build = levy_cpu_choose(names[i], why);
+        if (build) builds[n++] = build->draw[0];
     }
     assert_true(n > 0);
     return n;

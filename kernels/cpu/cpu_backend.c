@@ -44,7 +44,7 @@ typedef struct cpu_state {
     uint64_t *replicate; /* [worker] */
 } cpu_state;
 
-static const levy_cpu_build *cpu_choose(const char *isa, char *why)
+const levy_cpu_build *levy_cpu_choose(const char *isa, char *why)
 {
     const bool any = !isa || strcmp(isa, "auto") == 0;
     for (size_t i = 0; i < CPU_BUILDS; ++i)
@@ -112,7 +112,7 @@ static const char *cpu_name(void)
 
 static levy_status cpu_open(const levy_backend_options *options, void **state, char *why)
 {
-    const levy_cpu_build *const build = cpu_choose(options->isa, why);
+    const levy_cpu_build *const build = levy_cpu_choose(options->isa, why);
     if (!build) return LEVY_ARGUMENT;
     if (options->threads > CPU_THREADS) {
         snprintf(why, LEVY_REASON_SIZE, "threads are %u, but at most %d work", options->threads,
@@ -165,7 +165,7 @@ static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS
 static void cpu_foretell(levy_backend_info *info)
 {
     char why[LEVY_REASON_SIZE];
-    const levy_cpu_build *const build = cpu_choose(NULL, why);
+    const levy_cpu_build *const build = levy_cpu_choose(NULL, why);
     if (build) snprintf(info->isa, sizeof info->isa, "%s", build->name);
     info->threads = levy_threads_available();
     info->tiles = cpu_tiles;

@@ -1,9 +1,11 @@
-/* cpu_distribution.c: a stand-alone distribution over the CPU's workers. Must not know: the public
- * interface. */
-#include "kernels/cpu/cpu_draw.h"
+/* cpu_distribution.c: a stand-alone distribution over the CPU's workers, which take chunks from one
+ * counter; a deviate depends on its index alone. Must not know: the public interface. */
 #include "kernels/cpu/cpu_objects.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
+
+enum { DISTRIBUTION_CHUNK = 1 << 14 };
 
 /* All parameters are looked at before any deviate is made: a draw by rejection with a parameter
  * outside its range might never end. */
@@ -20,6 +22,26 @@ static levy_status distribution_check(const levy_distribution_law *law,
         return LEVY_ARGUMENT;
     }
     return LEVY_OK;
+}
+
+typedef struct distribution_share {
+    const levy_draw_isa *isa;
+    const levy_draw_job *job;
+    size_t count;
+    atomic_size_t next;
+} distribution_share;
+
+static void distribution_work(void *user, uint32_t worker)
+{
+    distribution_share *const share = user;
+    (void)worker;
+    for (;;) {
+        const size_t from = atomic_fetch_add(&share->next, DISTRIBUTION_CHUNK);
+        if (from >= share->count) return;
+        const size_t left = share->count - from;
+        share->isa->fill(share->job, from,
+                         from + (left < DISTRIBUTION_CHUNK ? left : DISTRIBUTION_CHUNK));
+    }
 }
 
 static levy_status distribution_call(const levy_cpu_object *o, const void *given, char *why)
@@ -40,7 +62,13 @@ static levy_status distribution_call(const levy_cpu_object *o, const void *given
         .output = call->output,
     };
     LEVY_TRY(distribution_check(law, call, why));
-    levy_cpu_draw(o->crew->build->draw[law->single], o->crew->threads, &job, call->count);
+    distribution_share share = {
+        .isa = o->crew->build->draw[law->single], .job = &job, .count = call->count};
+    atomic_init(&share.next, 0);
+    if (o->crew->threads && call->count > DISTRIBUTION_CHUNK)
+        levy_threads_run(o->crew->threads, distribution_work, &share);
+    else
+        distribution_work(&share, 0);
     return LEVY_OK;
 }
 

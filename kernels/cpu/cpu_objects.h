@@ -21,6 +21,8 @@ typedef struct levy_cpu_build {
     const levy_draw_isa *draw[2];
     const levy_sampler_isa *sampler;
 } levy_cpu_build;
+/* NULL or "auto": the best one that this processor runs. NULL with `why`: there is no such one. */
+const levy_cpu_build *levy_cpu_choose(const char *isa, char *why);
 
 /* The backend's state begins with this. */
 typedef struct levy_cpu_crew {
