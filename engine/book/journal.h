@@ -22,6 +22,10 @@ typedef struct levy_journal_head {
     uint64_t study;       /* hash of what a study simulates; 0: it is of prices */
 } levy_journal_head;
 
+/* Of prices. `backend`: as above. */
+levy_journal_head levy_journal_head_of(const levy_problem *problem, size_t groups, uint32_t part,
+                                       uint32_t parts, const char *backend);
+
 /* One finished group. */
 typedef struct levy_journal_group {
     size_t group, n_sums;

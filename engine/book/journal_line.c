@@ -14,6 +14,20 @@ enum { LINE_SUM = 3 * LEVY_LINE_HEX };
 
 /* ---- Writing ---- */
 
+levy_journal_head levy_journal_head_of(const levy_problem *problem, size_t groups, uint32_t part,
+                                       uint32_t parts, const char *backend)
+{
+    return (levy_journal_head){.text_hash = problem->text_hash,
+                               .setting_hash = problem->setting_hash,
+                               .quote_hash = problem->quote_hash,
+                               .trades = problem->n_trades,
+                               .groups = groups,
+                               .precision = levy_precision_text(problem->simulation.precision),
+                               .backend = backend,
+                               .part = part,
+                               .parts = parts};
+}
+
 size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t room)
 {
     levy_line_out out = {.text = line, .room = room};

@@ -278,16 +278,7 @@ static levy_status merge_finish(merge_job *m, levy_results *results)
 static levy_journal_head merge_head(void *user, uint32_t part, uint32_t parts, const char *backend)
 {
     const merge_job *const m = user;
-    const levy_problem *const problem = m->book->problem;
-    return (levy_journal_head){.text_hash = problem->text_hash,
-                               .setting_hash = problem->setting_hash,
-                               .quote_hash = problem->quote_hash,
-                               .trades = problem->n_trades,
-                               .groups = m->set.n_groups,
-                               .precision = levy_precision_text(problem->simulation.precision),
-                               .backend = backend,
-                               .part = part,
-                               .parts = parts};
+    return levy_journal_head_of(m->book->problem, m->set.n_groups, part, parts, backend);
 }
 
 static levy_status merge_cut(void *user, uint32_t parts, levy_arena *arena, levy_cut *cut)

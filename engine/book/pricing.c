@@ -39,19 +39,10 @@ static bool price_is_kept(const levy_price_options *options)
 
 static levy_status price_open_journal(levy_price_job *job)
 {
-    const levy_problem *problem = job->book->problem;
     const char *const backend = job->head_backend[0] ? job->head_backend : job->device.info.backend;
-    const levy_journal_head head = {
-        .text_hash = problem->text_hash,
-        .setting_hash = problem->setting_hash,
-        .quote_hash = problem->quote_hash,
-        .trades = problem->n_trades,
-        .groups = job->n_groups,
-        .part = job->options.part,
-        .parts = job->options.parts,
-        .precision = levy_precision_text(problem->simulation.precision),
-        .backend = levy_price_bits_differ(job) ? backend : "any",
-    };
+    const levy_journal_head head =
+        levy_journal_head_of(job->book->problem, job->n_groups, job->options.part,
+                             job->options.parts, levy_price_bits_differ(job) ? backend : "any");
     const levy_journal_way way = {.path = job->options.journal,
                                   .resume = job->options.resume || job->options.parts,
                                   .write = job->options.part_write,

@@ -92,17 +92,12 @@ levy_journal_head levy_study_head(const levy_study_job *job, uint32_t part, uint
                                   const char *backend)
 {
     const levy_problem *const problem = job->book->problem;
-    const int32_t precision = problem->simulation.precision;
-    return (levy_journal_head){.text_hash = problem->text_hash,
-                               .setting_hash = problem->setting_hash,
-                               .quote_hash = problem->quote_hash,
-                               .trades = job->request.n_trades,
-                               .groups = job->parts->n_calls,
-                               .precision = levy_precision_text(precision),
-                               .backend = precision == LEVY_PRECISION_DOUBLE ? "any" : backend,
-                               .part = part,
-                               .parts = parts,
-                               .study = cells_hash(job)};
+    const bool any = problem->simulation.precision == LEVY_PRECISION_DOUBLE;
+    levy_journal_head head =
+        levy_journal_head_of(problem, job->parts->n_calls, part, parts, any ? "any" : backend);
+    head.trades = job->request.n_trades;
+    head.study = cells_hash(job);
+    return head;
 }
 
 /* ---- One part ---- */
