@@ -17,7 +17,7 @@ static void fuzz_check_trade(const levy_trade *trade)
 {
     fuzz_require(trade->model && trade->discount_curve && trade->terms && trade->n_underlyings > 0);
     fuzz_require(trade->payment_time >= trade->expiry && trade->scale == trade->scale);
-    if (trade->known) return; /* its dates have passed */
+    if (trade->state == LEVY_TRADE_KNOWN) return; /* its dates have passed */
     fuzz_require(trade->expiry > 0);
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         fuzz_require(trade->underlyings[i] < trade->model->n_assets);
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require((status == LEVY_OK) == (problem != NULL));
     fuzz_require(status == LEVY_OK || faults.errors > 0);
     for (size_t i = 0; problem && i < problem->n_trades; ++i)
-        if (!problem->trades[i].failed) fuzz_check_trade(&problem->trades[i]);
+        if (levy_trade_is_planned(&problem->trades[i])) fuzz_check_trade(&problem->trades[i]);
     levy_problem_destroy(problem);
     levy_fault_list_release(&faults);
     return 0;

@@ -233,8 +233,9 @@ static void test_a_bad_trade_leaves_the_others(void **state)
                          "european, option_type: call, strik: 1}}\n");
     assert_int_equal(loaded.status, LEVY_OK);
     assert_int_equal(loaded.faults.errors, 2);
-    assert_true(loaded.problem->trades[0].failed && !loaded.problem->trades[1].failed &&
-                loaded.problem->trades[2].failed);
+    assert_true(!levy_trade_is_planned(&loaded.problem->trades[0]) &&
+                levy_trade_is_planned(&loaded.problem->trades[1]) &&
+                !levy_trade_is_planned(&loaded.problem->trades[2]));
     assert_int_equal(loaded.faults.items[0].trade, 0);
     assert_int_equal(loaded.faults.items[1].trade, 2);
     assert_string_equal(loaded.problem->trades[2].id, "v");

@@ -346,13 +346,13 @@ static bool found(const priced *book, const tree_sum *sums, size_t n)
 static void body_alone(const levy_problem *problem, priced *book, priced *alone)
 {
     price(problem, (setting){contract_device, "auto", 2, 0, 0}, book);
-    bool failed[256];
+    levy_trade_state states[256];
     assert_true(problem->n_trades <= 256);
-    for (size_t t = 0; t < problem->n_trades; ++t) failed[t] = problem->trades[t].failed;
+    for (size_t t = 0; t < problem->n_trades; ++t) states[t] = problem->trades[t].state;
     for (size_t t = 0; t < problem->n_trades; ++t) {
-        if (failed[t]) continue;
+        if (states[t] > LEVY_TRADE_EXACT) continue;
         for (size_t other = 0; other < problem->n_trades; ++other)
-            problem->trades[other].failed = other != t;
+            problem->trades[other].state = other == t ? states[t] : LEVY_TRADE_FAILED;
         price(problem, (setting){contract_device, "auto", 2, 0, 0}, alone);
         const size_t replicates = (size_t)problem->simulation.replicates;
         for (size_t i = 0; i < alone->n_sums; i += replicates) {
@@ -363,7 +363,7 @@ static void body_alone(const levy_problem *problem, priced *book, priced *alone)
             assert_true(is_found);
         }
     }
-    for (size_t t = 0; t < problem->n_trades; ++t) problem->trades[t].failed = failed[t];
+    for (size_t t = 0; t < problem->n_trades; ++t) problem->trades[t].state = states[t];
 }
 static void test_a_trade_alone_has_the_bits_it_has_in_its_book(void **state)
 {

@@ -330,7 +330,7 @@ static void test_groups_split_by_grid_and_share_one_grid(void **state)
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 110.0);
-    fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 90.0)->failed = true;
+    fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 90.0)->state = LEVY_TRADE_FAILED;
     plan(&p, &f);
     assert_int_equal(p.n_groups, 2);
     assert_int_equal(p.groups[0].n_trades, 2);

@@ -11,7 +11,7 @@ static void test_trade_defaults(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(CALL_ON_A));
-    assert_false(trade->failed);
+    assert_true(levy_trade_is_planned(trade));
     assert_string_equal(trade->id, "t");
     assert_string_equal(trade->currency, "USD");
     assert_string_equal(trade->payoff_kind_name, "european");

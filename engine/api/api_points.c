@@ -108,10 +108,10 @@ static levy_status points_trade(const points_job *job, size_t *trade)
     if (problem->trades[*trade].n_legs > 0)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", "Name one of its legs.",
                              "the trade is the sum of its legs");
-    if (problem->trades[*trade].failed)
+    if (!levy_trade_is_planned(&problem->trades[*trade]))
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
                              "the trade has a fault and is not simulated");
-    if (problem->trades[*trade].known || problem->trades[*trade].exact)
+    if (problem->trades[*trade].state != LEVY_TRADE_PRICED)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
                              "the payoff of the trade is known: nothing is simulated");
     return LEVY_OK;

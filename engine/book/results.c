@@ -53,24 +53,25 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     result->currency = levy_results_copy(results, trade->currency, &ok);
     result->payoff = levy_results_copy(results, trade->payoff_kind_name, &ok);
     ok = ok && levy_results_label(results, trade, result);
-    if (trade->is_leg) result->leg_of = results->trades[trade->leg_of].id;
-    if (trade->gone && !book->trade_reasons[culprit]) {
-        levy_results_start_gone(trade, result);
+    if (trade->leg > 0) result->leg_of = results->trades[index - trade->leg].id;
+    if (trade->state == LEVY_TRADE_SETTLED && !book->trade_reasons[culprit]) {
+        levy_results_start_settled(trade, result);
         return ok;
     }
-    if (trade->n_legs > 0 && trade->whole) {
+    if (trade->n_legs > 0 && trade->state != LEVY_TRADE_FAILED) {
         result->model = results_model_kind(trade);
         levy_results_start_whole(trade, result);
         return ok;
     }
     result->model = results_model_kind(trade);
-    if (!trade->failed) result->maturity = trade->expiry;
+    const bool planned = levy_trade_is_planned(trade);
+    if (planned) result->maturity = trade->expiry;
     const char *reason =
-        trade->failed ? book->trade_reasons[culprit] : levy_reason_text(LEVY_REASON_CANCELLED);
+        planned ? levy_reason_text(LEVY_REASON_CANCELLED) : book->trade_reasons[culprit];
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
-    if (!trade->failed) result->status = "cancelled"; /* until its turn comes */
+    if (planned) result->status = "cancelled"; /* until its turn comes */
     result->message =
-        levy_results_copy(results, trade->failed ? book->trade_messages[culprit] : NULL, &ok);
+        levy_results_copy(results, planned ? NULL : book->trade_messages[culprit], &ok);
     return ok;
 }
 

@@ -47,7 +47,7 @@ bool levy_results_grids(levy_results *results, const levy_problem *problem);
 
 /* results_whole.c: a trade that is the sum of its legs: what it starts with, and the sums, once all
  * legs are priced. False: no memory. */
-void levy_results_start_gone(const levy_trade *trade, levy_trade_result *result);
+void levy_results_start_settled(const levy_trade *trade, levy_trade_result *result);
 void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result);
 bool levy_results_join(levy_results *results, const levy_problem *problem);
 

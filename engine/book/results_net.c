@@ -153,30 +153,31 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
                           levy_arena *scratch)
 {
     const levy_trade_result *const result = &results->trades[sums->index];
-    const levy_trade *const of = &problem->trades[sums->index];
+    const levy_trade *const of = &problem->trades[sums->index], *const whole = of - of->leg;
     levy_netting *const netting = &results->netting;
     if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
-    if (of->is_leg && !problem->trades[of->leg_of].whole) return true;
+    if (of->leg > 0 && whole->state == LEVY_TRADE_FAILED) return true;
     levy_netting_trade trade = {.index = sums->index,
                                 .id = of->name,
                                 .currency = result->currency,
-                                .counts = !of->is_leg || of->leads,
+                                .counts = of->leg == 0 || of->leg == whole->first_live,
                                 .covers = sums->covers,
                                 .parts = sums->parts,
                                 .n_parts = sums->n_parts};
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);
     return levy_netting_add(netting, &trade, n_replicates) &&
-           (!of->is_leg || net_add_leg(results, &trade, of->leg_of, n_replicates, scratch));
+           (of->leg == 0 ||
+            net_add_leg(results, &trade, sums->index - of->leg, n_replicates, scratch));
 }
 
 /* A leg that was priced before another one failed is in the sums. */
 static bool net_is_torn(const levy_trade_result *trade, const levy_trade *of)
 {
     bool torn = false;
-    for (size_t k = 1; of->whole && k <= of->n_legs; ++k)
-        torn =
-            torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0 && !of[k].gone);
+    for (size_t k = 1; of->state != LEVY_TRADE_FAILED && k <= of->n_legs; ++k)
+        torn = torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0 &&
+                        of[k].state != LEVY_TRADE_SETTLED);
     return torn;
 }
 

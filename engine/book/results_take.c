@@ -404,7 +404,7 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
     *ok = results_check(made, course, o, &unit);
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
-    return course->trade->known || course->trade->exact ? results_pathless(e) : e;
+    return course->trade->state != LEVY_TRADE_PRICED ? results_pathless(e) : e;
 }
 
 static bool results_make_measure(levy_results_made *made, results_course *course, size_t i,

@@ -13,7 +13,7 @@ void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result
 }
 
 /* What has been paid is worth nothing. */
-void levy_results_start_gone(const levy_trade *trade, levy_trade_result *result)
+void levy_results_start_settled(const levy_trade *trade, levy_trade_result *result)
 {
     static const levy_measure nothing = {.measure = "price", .factor = ""};
     result->maturity = trade->expiry;
@@ -97,7 +97,7 @@ static void whole_take(const levy_trade *trade, const levy_netted *sum, levy_tra
     result->ci_high = sum->ci_high;
     result->confidence = sum->confidence;
     result->interval = sum->interval;
-    result->unit_price = sum->value / trade->size;
+    result->unit_price = sum->value / trade->scale;
     result->measures = sum->measures;
     result->n_measures = sum->n_measures;
 }
@@ -163,7 +163,7 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
     for (size_t i = 0; ok && i < problem->n_trades; ++i) {
         const levy_trade *const trade = &problem->trades[i];
         levy_trade_result *const result = &results->trades[i];
-        if (trade->n_legs == 0 || !trade->whole || trade->gone) continue;
+        if (trade->state != LEVY_TRADE_SUM) continue;
         const levy_netted *const sum = whole_sum(&results->legs, &next, result->id);
         const levy_trade_result *const fault = whole_fault(result + 1, trade->n_legs);
         if (fault) {

@@ -31,7 +31,8 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     const levy_barrier_terms *const barrier = bumped_barrier(t);
-    if (!t->continuous || t->window_start > 0.0 || t->past.knocked || t->known || !barrier)
+    if (!t->continuous || t->window_start > 0.0 || t->past.knocked ||
+        t->state == LEVY_TRADE_KNOWN || !barrier)
         return false;
     const double level = levy_bumped_level(m, set, t);
     const double distance = levy_barrier_distance(barrier, level);
@@ -166,7 +167,7 @@ bool levy_bumped_is_wide(const levy_dynamics_plan *m, const levy_simulation *s, 
 {
     const levy_moved *const p = &m->sets[set];
     bool wide = false;
-    for (size_t i = 0; i < p->n_shifts && !p->scenario && !t->known; ++i)
+    for (size_t i = 0; i < p->n_shifts && !p->scenario && t->state != LEVY_TRADE_KNOWN; ++i)
         wide = wide || bumped_shift_is_wide(m, s, &p->shifts[i], t);
     return wide;
 }

@@ -104,7 +104,7 @@ bool levy_bump_is_restless(const levy_trade *t)
 bool levy_bump_is_coarse(const levy_simulation *s, const levy_trade *t)
 {
     bool coarse = false;
-    for (size_t u = 0; u < t->n_underlyings && !t->known; ++u)
+    for (size_t u = 0; u < t->n_underlyings && t->state != LEVY_TRADE_KNOWN; ++u)
         coarse = coarse || levy_trade_deviation(t, u, t->expiry) < bumps_least_single;
     return coarse && s->precision == LEVY_PRECISION_SINGLE;
 }

@@ -181,7 +181,7 @@ levy_status levy_crossings_find(const levy_dynamics_plan *m, const levy_trade *t
                                 levy_crossings *found)
 {
     *found = (levy_crossings){.bends = !t->discontinuous};
-    if (t->known || t->exact || t->integrated || t->softened) return LEVY_OK;
+    if (t->state != LEVY_TRADE_PRICED || t->integrated || t->softened) return LEVY_OK;
     if (!t->scripted) return crossed_barrier(m, t, arena, found);
     LEVY_TRY(crossed_script(m, t, arena, found));
     crossed_bends(m, t, found);

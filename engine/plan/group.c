@@ -39,7 +39,7 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
     for (size_t k = 0; k <= trade->n_further; ++k) room += levy_trade_schedule(trade, k).n;
     key->times = levy_arena_allocate(arena, room, sizeof *key->times);
     if (!key->times) return LEVY_MEMORY;
-    if (trade->known) {
+    if (trade->state == LEVY_TRADE_KNOWN) {
         key->times[key->n_nodes++] = 1.0;
         return LEVY_OK;
     }
@@ -61,7 +61,7 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
 static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
-    const size_t more = kind->dates && !trade->known
+    const size_t more = kind->dates && trade->state != LEVY_TRADE_KNOWN
                             ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL)
                             : 0;
     if (more == 0) return LEVY_OK;
@@ -105,9 +105,8 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->auxiliary_draw, sizeof trade->auxiliary_draw);
-    XXH3_64bits_update(&state, &trade->known, sizeof trade->known);
+    XXH3_64bits_update(&state, &trade->state, sizeof trade->state);
     XXH3_64bits_update(&state, &trade->integrated, sizeof trade->integrated);
-    XXH3_64bits_update(&state, &trade->exact, sizeof trade->exact);
     key->hash = XXH3_64bits_digest(&state);
     key->n_schedules = (uint32_t)trade->n_further + 1;
     key->used = true;
@@ -119,7 +118,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
            ka->n_nodes == kb->n_nodes && a->auxiliary_draw == b->auxiliary_draw &&
-           a->known == b->known && a->integrated == b->integrated && a->exact == b->exact &&
+           a->state == b->state && a->integrated == b->integrated &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -198,9 +197,9 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->times = keys[t].times;
             group->scaling = keys[t].scaling;
             group->auxiliary_draw = problem->trades[t].auxiliary_draw;
-            group->known = problem->trades[t].known;
+            group->known = problem->trades[t].state == LEVY_TRADE_KNOWN;
             group->integrated = problem->trades[t].integrated;
-            group->exact = problem->trades[t].exact;
+            group->exact = problem->trades[t].state == LEVY_TRADE_EXACT;
         }
         group->fits = group->fits || problem->trades[t].stage;
         group->trades[group->n_trades++] = (uint32_t)t;
@@ -218,7 +217,7 @@ levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, l
     uint32_t *const slots = levy_arena_allocate(arena, n_slots, sizeof *slots);
     if (!keys || !group_of || !slots) return LEVY_MEMORY;
     for (size_t t = 0; t < problem->n_trades; ++t)
-        if (!problem->trades[t].failed)
+        if (levy_trade_is_planned(&problem->trades[t]))
             LEVY_TRY(group_key_of(&problem->trades[t], arena, &keys[t]));
     *n_groups = group_assign(problem, keys, group_of, slots, n_slots);
     *groups = levy_arena_allocate(arena, *n_groups, sizeof **groups);

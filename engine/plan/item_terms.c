@@ -189,7 +189,7 @@ double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is
     const levy_claim claim = levy_claim_of(t);
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    if (t->integrated || t->known || t->continuous) return 0.0;
+    if (t->integrated || t->state == LEVY_TRADE_KNOWN || t->continuous) return 0.0;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
     return is_alone && t->scripted && !t->softened ? terms_script_jump(t, view) : sum;

@@ -82,7 +82,9 @@ static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_
     const double elapsed = b->dynamics->sets[set].elapsed;
     const bool single = b->problem->simulation.precision == LEVY_PRECISION_SINGLE;
     double levels[LEVY_MAX_ASSETS];
-    if (!(elapsed > 0.0) || t->known || t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return;
+    if (!(elapsed > 0.0) || t->state == LEVY_TRADE_KNOWN ||
+        t->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+        return;
     levy_bumped_levels(b->dynamics, set, t, levels);
     const double lean =
         levy_today_lean(t, levels, elapsed, single ? items_lean_single : items_lean_double);

@@ -1,4 +1,4 @@
-/* known.h: groups of trades that pay a known amount (levy_trade.known). Nothing is simulated: every
+/* known.h: groups of trades that pay a known amount (LEVY_TRADE_KNOWN). Nothing is simulated: every
  * output is the weighted sum of its items' payments. Must not know: results. */
 #ifndef LEVY_PLAN_KNOWN_H
 #define LEVY_PLAN_KNOWN_H

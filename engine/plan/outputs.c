@@ -139,7 +139,8 @@ static levy_status outputs_reserve(outputs_builder *b)
 static uint32_t outputs_model_remarks(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
-    return !trade->known && levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED
+    return trade->state != LEVY_TRADE_KNOWN &&
+                   levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED
                ? LEVY_OUTPUT_STEPPED
                : 0;
 }

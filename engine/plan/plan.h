@@ -19,7 +19,7 @@ typedef struct levy_group {
     bool integrated;     /* its trades integrate over the first draw, which is 0 */
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
-    bool exact; /* no path is needed: levy_trade.exact */
+    bool exact; /* no path is needed: LEVY_TRADE_EXACT */
     bool fits;  /* some of its trades are fitted before they are priced: levy_trade.stage */
 } levy_group;
 /* Nothing is simulated. */

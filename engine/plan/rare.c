@@ -344,7 +344,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
                            levy_rare_events *found)
 {
     *found = (levy_rare_events){.share = 1.0};
-    if (t->known || t->exact) return LEVY_OK;
+    if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     return levy_trade_written(t).scripted ? rare_decisions(m, 0, t, arena, found)
                                           : rare_barriers(m, 0, t, arena, found);
@@ -449,7 +449,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         rare->settled = rare_terms(&own)->knock != LEVY_KNOCK_IN;
         return LEVY_OK;
     }
-    if (t->known || t->exact) return LEVY_OK;
+    if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     levy_rare_events here = *found;
     if (rare_is_elsewhere(m, set, &own)) {
         here = (levy_rare_events){.share = 1.0};

@@ -96,9 +96,10 @@ static double tails_slowest(const levy_dynamics_plan *m)
 levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
-    if (t->known) return (levy_tail){false, false};
+    if (t->state == LEVY_TRADE_KNOWN) return (levy_tail){false, false};
     if (t->is_twin && t->twin_puts) return (levy_tail){true, false};
-    if (t->exact) return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
+    if (t->state == LEVY_TRADE_EXACT)
+        return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
@@ -115,7 +116,8 @@ levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const lev
 {
     const levy_tail today = levy_tail_of(m, t);
     *grows = false;
-    if (set == 0 || t->known || tails_is_bounded(t) || today.controlled || today.heavy)
+    if (set == 0 || t->state == LEVY_TRADE_KNOWN || tails_is_bounded(t) || today.controlled ||
+        today.heavy)
         return LEVY_OK;
     for (size_t u = 0; u < m->n_assets; ++u) {
         levy_asset asset;

@@ -191,7 +191,7 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
     const char *name;
     double at;
     const char *const key = observe_passed(levy_observe_barrier(trade), level, &name, &at);
-    if (!key || trade->past.knocked || trade->known || trade->observes_now ||
+    if (!key || trade->past.knocked || trade->state == LEVY_TRADE_KNOWN || trade->observes_now ||
         (trade->continuous && !open))
         return;
     LEVY_WARN(build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
@@ -258,7 +258,7 @@ static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy
 static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_schedule *const further = levy_payoffs[trade->payoff]->further;
-    if (trade->known && further && further[0].key)
+    if (trade->state == LEVY_TRADE_KNOWN && further && further[0].key)
         return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->exercise.expiry.node,
                            levy_check_text(build, "%s.exercise.expiry", frame->path),
                            "Leave the trade out: it has no future.",
@@ -307,7 +307,7 @@ bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_t
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const levy_watch_terms *const watch = levy_observe_watch(trade);
-    if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
+    if (trade->state == LEVY_TRADE_KNOWN && !levy_trade_settle(build, frame, trade)) return false;
     if (kind->source) return levy_trade_script(build, frame, trade);
     if (!observe_further(build, frame, trade)) return false;
     if (kind->reset) return observe_reset(build, frame, trade);

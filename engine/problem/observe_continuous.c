@@ -23,7 +23,7 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
             build, RANGE, window->end.node, last, "End the window at or before expiry.",
             "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
             levy_check_shown(frame->raw->exercise.expiry.node));
-    if (*end <= 0 && !trade->known && !trade->past.given)
+    if (*end <= 0 && trade->state != LEVY_TRADE_KNOWN && !trade->past.given)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
                            levy_observe_barrier(trade)
                                ? "Say what it has seen: state: {touched: true} in the payoff, or "
@@ -190,7 +190,7 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
                            "Remove it, or write monitoring: discrete. Use a window {start, end} "
                            "to limit continuous monitoring.",
                            "is not allowed with continuous monitoring");
-    if (trade->known)
+    if (trade->state == LEVY_TRADE_KNOWN)
         return continuous_window(build, frame, trade, &start, &end) &&
                levy_trade_observe_end(build, trade, end);
     if (!continuous_refuse(build, frame, trade, asset->curve)) return false;

@@ -105,18 +105,16 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
                               .node = from->node,
                               .payoff_kind_name = "",
                               .currency = "",
-                              .failed = true,
+                              .state = LEVY_TRADE_FAILED,
                               .n_legs = from->n_legs,
-                              .is_leg = from->is_leg,
-                              .leg_of = whole};
+                              .leg = i - whole};
         levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         trade->name = own && from->raw->id ? from->raw->id : from->path;
-        if (own && from->good && !from->n_legs)
-            trade->failed = !levy_trade_build(build, &frame, trade);
-        if (trade->failed && !from->n_legs && !*trade->currency)
+        if (own && from->good && !from->n_legs) levy_trade_build(build, &frame, trade);
+        if (!levy_trade_is_planned(trade) && !from->n_legs && !*trade->currency)
             trade->currency = problem_currency(&collection->market, from->raw);
-        good += !trade->failed || trade->gone;
+        good += levy_trade_is_planned(trade) || trade->state == LEVY_TRADE_SETTLED;
         if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
             build->trade = (int64_t)whole;
             levy_trade_join(build, &collection->trades[whole], &problem->trades[whole]);

@@ -101,12 +101,26 @@ typedef struct levy_trade_form {
     size_t n_further;               /* schedules beside the observations */
 } levy_trade_form;
 
+/* What has become of a trade. */
+typedef enum levy_trade_state {
+    LEVY_TRADE_PRICED, /* on paths */
+    /* It expires today or is yet to be paid: expiry <= 0 <= payment_time, and no observation is to
+     * come. */
+    LEVY_TRADE_KNOWN,
+    /* Its value needs no path, although dates are to come: fixed payments, or a forward whose mean
+     * is known. */
+    LEVY_TRADE_EXACT,
+    LEVY_TRADE_FAILED,  /* it, or one of its legs, has a fault: it is reported, not priced */
+    LEVY_TRADE_SETTLED, /* it, or each of its legs, has been paid: it is worth nothing */
+    LEVY_TRADE_SUM      /* of its legs, which are the trades after it: none has a fault */
+} levy_trade_state;
+
 typedef struct levy_trade {
     const char *id;
     const char *name; /* its id, or "trades[1]" where it has none that is its own */
     const levy_node *node;
     const char *payoff_kind_name;
-    bool failed; /* it has a fault: it is reported, not priced */
+    levy_trade_state state;
     const levy_model *model;
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
@@ -117,10 +131,7 @@ typedef struct levy_trade {
     const char *book, *counterparty, *netting_set; /* as written; NULL: absent */
     const levy_node *tags;                         /* a map of texts; NULL: none */
     double scale;                                  /* signed: position times notional or quantity */
-    double expiry, payment_time;                   /* expiry > 0 unless `known` */
-    /* it expires today or is yet to be paid: expiry <= 0 <= payment_time, and no observation is to
-     * come */
-    bool known;
+    double expiry, payment_time;                   /* expiry > 0 unless the state is `known` */
     /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
     const double *settled;
     /* [n_underlyings] whose spot stands for a fixing of today, beside those of others; NULL: none
@@ -162,19 +173,17 @@ typedef struct levy_trade {
     levy_trade_form other;
     bool softened;          /* its script compares over a width, where it is not integrated */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
-    /* its value needs no path, although dates are to come: fixed payments, or a forward whose mean
-     * is known */
-    bool exact;
-    /* A trade with legs is the sum of the n_legs trades after it. It is `failed`, because it is not
-     * priced by itself; `whole` says that no leg has a fault. */
+    /* A trade with legs is not priced by itself: it is the sum of the n_legs trades after it. */
     size_t n_legs;
-    bool is_leg; /* of a trade, whose number is */
-    size_t leg_of;
-    bool whole;  /* with legs: none has a fault */
-    bool leads;  /* the first leg that is not gone */
-    bool gone;   /* it, or each of its legs, has been paid: it is worth nothing, and `failed` */
-    double size; /* of a trade with legs: signed: position times notional or quantity */
+    size_t first_live; /* of its legs, from 1: the first to be priced; 0: there is none */
+    size_t leg;        /* a leg's number, from 1: its trade stands so many before it; 0: no leg */
 } levy_trade;
+
+/* Whether it is priced, by itself: it belongs to a group of the plan. */
+static inline bool levy_trade_is_planned(const levy_trade *trade)
+{
+    return trade->state <= LEVY_TRADE_EXACT;
+}
 
 /* Schedule k <= n_further: its observations, then the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);

@@ -328,7 +328,8 @@ void levy_scenarios_warn(levy_check *build, const levy_problem *problem)
             if (last && last->node == fault->node) continue;
             bool seen = false;
             for (size_t t = 0; t < problem->n_trades && !seen; ++t)
-                seen = !problem->trades[t].failed && scenarios_sees(&problem->trades[t], fault);
+                seen = levy_trade_is_planned(&problem->trades[t]) &&
+                       scenarios_sees(&problem->trades[t], fault);
             if (!seen) continue;
             last = fault;
             LEVY_WARN(build, RANGE, fault->node, fault->path,

@@ -137,7 +137,7 @@ static bool smoothing_is_peaked(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
     const double time = trade->discontinuous ? smoothing_first(trade) : trade->expiry;
-    return !trade->known && trade->n_underlyings == 1 &&
+    return trade->state != LEVY_TRADE_KNOWN && trade->n_underlyings == 1 &&
            levy_model_peak(model->kind, model->terms, trade->underlyings[0], time) <
                smoothing_peaked;
 }
@@ -157,7 +157,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     const uint32_t features =
         levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
-    if (trade->known) return "the payment is known";
+    if (trade->state == LEVY_TRADE_KNOWN) return "the payment is known";
     if (trade->continuous) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
         return "the average is known";
@@ -170,7 +170,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
 static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
                                     const levy_trade *trade)
 {
-    if (s->width == 0.0 || !trade->jumps || trade->known) return NULL;
+    if (s->width == 0.0 || !trade->jumps || trade->state == LEVY_TRADE_KNOWN) return NULL;
     if (!trade->scripted) return "not smoothed: only scripts compare over a width";
     const char *const why = levy_script_soften(&trade->scripted->script, s->width, build->arena,
                                                &trade->scripted->soft);
@@ -188,7 +188,7 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
                       *const hard = smoothing_soften(build, s, trade);
     trade->integrable = asks && !obstacle;
     levy_trade_integrate(s, trade);
-    if (trade->integrated || trade->softened || trade->known) return;
+    if (trade->integrated || trade->softened || trade->state == LEVY_TRADE_KNOWN) return;
     trade->unsmoothed = hard;
     if (all || obstacle == smoothing_turned)
         trade->unsmoothed =

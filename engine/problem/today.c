@@ -33,7 +33,7 @@ static bool today_decides(const levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
     if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
-    if (trade->known && !trade->settled) return true;
+    if (trade->state == LEVY_TRADE_KNOWN && !trade->settled) return true;
     return trade->observes_now && (kind->barrier || today_picks(trade) || kind->take);
 }
 
@@ -144,7 +144,8 @@ static uint64_t today_decision(today_question q, const double *levels)
     const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
                            : q.now ? today_observed(trade, levels)
                                    : 0;
-    if (q.now && (trade->known || today_keeps(trade))) return today_ended(trade, levels, sides);
+    if (q.now && (trade->state == LEVY_TRADE_KNOWN || today_keeps(trade)))
+        return today_ended(trade, levels, sides);
     return sides;
 }
 

@@ -91,8 +91,8 @@ static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_
                     "%s exercise is not supported yet",
                     exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_check_time(build, &exercise->expiry, path, &trade->expiry)) return false;
-    trade->known = trade->expiry <= 0;
-    if (trade->expiry > -1e-9 && trade->known) trade->expiry = 0; /* today */
+    trade->state = trade->expiry <= 0 ? LEVY_TRADE_KNOWN : LEVY_TRADE_PRICED;
+    if (trade->expiry > -1e-9 && trade->expiry <= 0) trade->expiry = 0; /* today */
     return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
@@ -115,7 +115,7 @@ static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_tr
         raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
     if (trade->payment_time >= 0) return true;
-    trade->gone = true;
+    trade->state = LEVY_TRADE_SETTLED;
     if (!(raw->share > 0)) /* no leg */
         LEVY_WARN(build, RANGE, date, levy_trade_path(build, frame, key),
                   "Remove trades that have expired and are paid, or check the date.",
@@ -202,7 +202,8 @@ static bool trade_is_exact(const levy_trade *trade)
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         mean = mean && !levy_carry_pays_cash(&asset->carry, trade->expiry);
     }
-    return !trade->known && !levy_model_discounts(trade->model->kind, trade->model->terms) &&
+    return trade->state != LEVY_TRADE_KNOWN &&
+           !levy_model_discounts(trade->model->kind, trade->model->terms) &&
            (kind->is_fixed || (kind->is_forward && mean) || trade_is_decided(trade));
 }
 
@@ -215,7 +216,7 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
     return levy_sqrt(levy_asset_variance(t->model->assets[t->underlyings[u]], time));
 }
 
-bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     trade->id = raw->id;
@@ -239,11 +240,12 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
         timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
     good &= timed && paid;
     if (named && paid) good &= levy_trade_check_regimes(build, frame, trade);
-    good &= named && (trade->known ? paid : timed) && levy_terms_build(build, frame, trade);
+    const bool due = paid || (timed && trade->expiry > 0); /* else it is settled, or at fault */
+    good &= named && due && levy_terms_build(build, frame, trade);
     good = good && levy_trade_check_discounts(build, frame, trade);
     if (!good) return false;
-    trade->exact = trade_is_exact(trade);
-    if (trade->exact) {
+    if (trade_is_exact(trade)) {
+        trade->state = LEVY_TRADE_EXACT;
         trade->integrated = trade->integrable = trade->softened = trade->discontinuous = false;
         levy_trade_take_form(trade, false);
         trade->unsmoothed = NULL;
@@ -251,4 +253,10 @@ bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     trade->discount_factor =
         levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
     return true;
+}
+
+void levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    if (!trade_fill(build, frame, trade) && trade->state != LEVY_TRADE_SETTLED)
+        trade->state = LEVY_TRADE_FAILED;
 }

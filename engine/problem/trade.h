@@ -25,8 +25,7 @@ const levy_model *levy_trade_cash_model(levy_check *build, const levy_trade_fram
 /* Signed: position times notional or quantity. */
 double levy_trade_size(const levy_raw_trade *raw);
 
-/* whole.c: what a trade is whose legs, the trades after it, have been built. Whether it has a fault
- * is its `whole`. */
+/* whole.c: what a trade is whose legs, the trades after it, have been built; its state too. */
 void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade);
 
 /* "trades[3].key" */
@@ -48,8 +47,9 @@ bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame
 bool levy_trade_check_measures(levy_check *build, const levy_trade_frame *frame,
                                const levy_trade *trade);
 
-/* Fills `trade`. False with a fault, or without one if its model was refused already. */
-bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+/* Fills `trade` and its state. It fails with a fault, or without one if its model was refused
+ * already. */
+void levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* trade_terms.c: the table that has filled a payoff's terms: its kind's own, or that of a kind that
  * a file defines. */

@@ -46,7 +46,7 @@ bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame
                            "the strike of a forward is discounted on the curve, but rates depend "
                            "on the regime");
     const bool scripted = trade->scripted && !trade->is_twin;
-    if (!scripted && (!trade->rebate_at_hit || trade->known)) return true;
+    if (!scripted && (!trade->rebate_at_hit || trade->state == LEVY_TRADE_KNOWN)) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, levy_trade_path(build, frame, "payoff"),
         scripted ? "Remove the regimes' rates." : "Pay at expiry, or remove the regimes' rates.",

@@ -27,24 +27,22 @@ static const char *whole_kind(const levy_collected_trade *from, const levy_trade
 void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade)
 {
     levy_trade *const legs = trade + 1;
-    bool left = false;
-    trade->whole = true;
-    trade->size = levy_trade_size(from->raw);
+    bool whole = true; /* no leg has a fault */
+    trade->scale = levy_trade_size(from->raw);
     trade->payoff_kind_name = whole_kind(from, legs);
     for (size_t k = 0; k < trade->n_legs; ++k) {
         levy_trade *const leg = &legs[k];
-        if (leg->gone) continue;
-        trade->whole = trade->whole && !leg->failed;
-        if (leg->failed) continue;
-        leg->leads = !left;
-        left = true;
+        if (leg->state == LEVY_TRADE_SETTLED) continue;
+        whole = whole && levy_trade_is_planned(leg);
+        if (!levy_trade_is_planned(leg)) continue;
+        if (!trade->first_live) trade->first_live = k + 1;
         if (!trade->model) trade->model = leg->model;
         if (leg->expiry > trade->expiry) trade->expiry = leg->expiry;
-        trade->whole = whole_currency(build, from, leg, trade) && trade->whole;
+        whole = whole_currency(build, from, leg, trade) && whole;
     }
     if (!*trade->currency) trade->currency = legs[0].currency; /* all have failed */
-    if (left || !trade->whole) return;
-    trade->gone = true;
+    if (whole) trade->state = trade->first_live ? LEVY_TRADE_SUM : LEVY_TRADE_SETTLED;
+    if (trade->state != LEVY_TRADE_SETTLED) return;
     LEVY_WARN(build, RANGE, from->node, from->path,
               "Remove trades that have expired and are paid, or check the dates.",
               "all legs are before the valuation: the trade has been paid and is worth 0");

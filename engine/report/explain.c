@@ -121,7 +121,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
         levy_text_put(out, i ? ", " : " on ");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
-    levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");
+    levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->expiry, 6);
     levy_text_put(out, " years, paid at ");
     explain_number(out, trade->payment_time, 6);

@@ -196,7 +196,9 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     *price = NAN;
     const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms, false);
     /* forms are known of lognormal assets, alone or with jumps */
-    if (trade->failed || (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON)) return NULL;
+    if (!levy_trade_is_planned(trade) ||
+        (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON))
+        return NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
         if (levy_carry_pays_cash(&asset->carry, trade->expiry)) return NULL;

@@ -65,7 +65,7 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
 
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
 {
-    if (trade->failed || !trade->model) return false;
+    if (!levy_trade_is_planned(trade) || !trade->model) return false;
     if (job->options.trade) return strcmp(trade->id, job->options.trade) == 0;
     return profile_reads(trade, factor);
 }
@@ -94,7 +94,7 @@ static levy_status profile_quote(profile_job *job)
     const char *factor = job->options.factor, *hint = NULL;
     for (size_t i = 0; i < problem->n_trades && !factor; ++i) {
         const levy_trade *const trade = &problem->trades[i];
-        if (trade->failed || !trade->model || trade->n_underlyings == 0) continue;
+        if (!levy_trade_is_planned(trade) || !trade->model || trade->n_underlyings == 0) continue;
         if (job->options.trade && strcmp(trade->id, job->options.trade) != 0) continue;
         factor = levy_arena_format(&job->study->arena, "%s.spot",
                                    trade->model->assets[trade->underlyings[0]]->name);

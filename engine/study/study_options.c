@@ -457,8 +457,7 @@ static levy_status study_whole_trade(study_reader *r, size_t index)
 {
     const levy_trade *const trade = &r->book->problem->trades[index], *leg = trade + 1;
     char hint[256];
-    for (size_t k = 0; k + 1 < trade->n_legs && (leg->failed || leg->exact || leg->known); ++k)
-        ++leg;
+    for (size_t k = 0; k + 1 < trade->n_legs && leg->state != LEVY_TRADE_PRICED; ++k) ++leg;
     snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->id);
     levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
                                        hint, "trade '%s' is the sum of its legs", trade->id);
@@ -488,12 +487,12 @@ static levy_status study_trades(study_reader *r, const char *id)
         const levy_trade *trade = &problem->trades[i];
         if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
         found = true;
-        if (trade->failed && !id) continue; /* the book's own faults report it */
-        if ((trade->known || trade->exact) && !trade->failed) known = i;
+        if (!levy_trade_is_planned(trade) && !id) continue; /* the book's own faults report it */
+        if (levy_trade_is_planned(trade) && trade->state != LEVY_TRADE_PRICED) known = i;
         if (known == i && !id) continue;
         if (known == i) return study_known_trade(r, i);
         if (trade->n_legs > 0) return study_whole_trade(r, i);
-        if (trade->failed) return study_failed_trade(r, i);
+        if (!levy_trade_is_planned(trade)) return study_failed_trade(r, i);
         q->trades[q->n_trades++] = i;
     }
     if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
