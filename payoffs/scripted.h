@@ -61,7 +61,8 @@ typedef struct levy_scripted {
     const double *states;   /* [n_states]: where the past leaves them */
     levy_script_owed *owed; /* beside what is due at the payment date, which the states hold */
     size_t n_owed, owed_room;
-    bool is_decided;          /* it reads levels, all of the past */
+    bool is_decided; /* it reads levels, all of the past */
+    bool puts;       /* it stands for a call as the put: the forward is added, as in plan/tails.h */
     levy_claim_market market; /* as quoted */
     double expiry;
     uint32_t settles; /* the state that is the price: 0, what has been paid */

@@ -1,6 +1,6 @@
 /* twin.h: a built-in payoff as a script. Where its own lanes cannot integrate over a normal,
  * because several underlyings make its level or because loadings differ from path to path, the
- * script is priced in its place (engine/problem/trade_twin.c). Its schedules are `days`, the
+ * script is priced in its place (engine/problem/script_form.c). Its schedules are `days`, the
  * payoff's observations, and `expiry`. Must not know: trades, how the level's paths are made. */
 #ifndef LEVY_PAYOFFS_TWIN_H
 #define LEVY_PAYOFFS_TWIN_H

@@ -36,7 +36,6 @@ static void watch(levy_trade *trade, bool opens)
 /* One barrier, or two in case 7, and in the first two cases a rebate. */
 static void put_barriers(int c, levy_trade *trade)
 {
-    trade->rebate_at_hit = c < 8;
     if (c == 7) {
         *(double *)payoff_term(trade, "barrier.lower") = 80.0;
         *(double *)payoff_term(trade, "barrier.upper") = 130.0;
@@ -59,7 +58,6 @@ static void make_watched(int c, fixture *f)
                                                      : LEVY_PAYOFF_BARRIER,
                                             3, 100.0);
     watch(trade, c == 8);
-    trade->auxiliary_draw = c == 9;
     if (c < 9) put_barriers(c, trade);
     f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
 }

@@ -389,7 +389,7 @@ static void test_barrier_continuous_has_nodes_where_things_change(void **state)
         "knock: in, level: 120, monitoring: continuous, window: {start: 0.25, end: 0.75}}}}]\n";
     static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
     const levy_trade *trade = &load_good(text)->trades[0];
-    assert_true(trade->continuous && !trade->auxiliary_draw && trade->window_start == 0.25);
+    assert_true(trade->continuous && !levy_trade_draws(trade) && trade->window_start == 0.25);
     assert_int_equal(trade->n_observations, 6);
     for (size_t i = 0; i < 6; ++i) assert_true(trade->observations[i] == nodes[i]);
 }

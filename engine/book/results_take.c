@@ -137,7 +137,7 @@ static const char *results_noise(const levy_trade *trade, const levy_image_outpu
     const bool bumped = !(output->measure & RESULTS_PRICES);
     if (!bumped || interval == LEVY_INTERVAL_EXACT || interval == LEVY_INTERVAL_UNRELIABLE)
         return NULL;
-    if (trade->discontinuous) return "noisy: the bump crosses a discontinuity";
+    if (levy_trade_is_discontinuous(trade)) return "noisy: the bump crosses a discontinuity";
     if (!results_changes_regimes(trade, output)) return NULL;
     return "noisy: bumps change the regimes on the path";
 }

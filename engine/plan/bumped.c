@@ -88,7 +88,7 @@ static levy_status bumped_reach(const levy_dynamics_plan *m, uint32_t set, const
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     double deviation;
-    if (set == 0 || !t->integrated || !kind->reach) return LEVY_OK;
+    if (set == 0 || !levy_trade_is_integrated(t) || !kind->reach) return LEVY_OK;
     LEVY_TRY(levy_dynamics_moved_deviation(m, set, 0, t->expiry, arena, &deviation));
     if (deviation > bumped_farther * kind->reach(t->terms)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     return LEVY_OK;
@@ -107,7 +107,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
-    if (!t->rebate_at_hit || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
+    if (!levy_trade_pays_at_hit(t) || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
     LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
     for (size_t i = 0; i < t->n_observations; from = t->observations[i++])
@@ -138,8 +138,7 @@ static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const
     levy_bumped_levels(m, 0, t, levels);
     if (t->continuous && bumped_barrier(t) && t->window_start == 0.0)
         way = fabs(levy_barrier_distance(bumped_barrier(t), levels[0]));
-    const size_t n =
-        t->jumps || t->discontinuous ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
+    const size_t n = t->rough ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
     for (size_t k = 0; k < n; ++k)
         way = fmin(way, fmax(next[k].reach, levy_dynamics_deviation(m, asset, next[k].time)));
     return way;
@@ -154,8 +153,7 @@ static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulat
                size > bumped_far * bumped_way(m, t, shift->asset);
     if (shift->factor == LEVY_SHIFT_VOLATILITY && size == s->volatility_bump)
         return size * levy_sqrt(expiry) >
-               (t->jumps || t->discontinuous ? bumped_wide_jump : bumped_wide) *
-                   bumped_deviation(m, shift->asset);
+               (t->rough ? bumped_wide_jump : bumped_wide) * bumped_deviation(m, shift->asset);
     if ((shift->factor == LEVY_SHIFT_RATE || shift->factor == LEVY_SHIFT_YIELD) &&
         size == s->rate_bump)
         return size * expiry > bumped_wide * bumped_deviation(m, NULL);

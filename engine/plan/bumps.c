@@ -147,8 +147,8 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
 static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
     if (bumps_peak(m, m->group->times[0]) < 1.0)
-        return (t->scripted || t->discontinuous) && t->n_underlyings == 1;
-    return t->discontinuous;
+        return (t->scripted || levy_trade_is_discontinuous(t)) && t->n_underlyings == 1;
+    return levy_trade_is_discontinuous(t);
 }
 
 /* The decision that the value bends most with, in spots of the first underlying. What jumps bends
@@ -160,7 +160,7 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     if (m->group->known) return next;
-    if (!t->integrated && !bumps_sees_dates(m, t))
+    if (!levy_trade_is_integrated(t) && !bumps_sees_dates(m, t))
         return (levy_decision){next.time, bumps_strike(m, t, asset)};
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
@@ -175,11 +175,12 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simulation *s,
                                    const levy_trade *t)
 {
-    levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY, bumps_next(m, t)};
+    levy_bump_class of = {levy_trade_is_discontinuous(t), levy_bump_is_restless(t), INFINITY,
+                          bumps_next(m, t)};
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
     const double today = bumps_today(m, t);
-    of.rough = of.rough || t->softened || today == 0.0;
+    of.rough = of.rough || t->form == LEVY_FORM_SOFTENED || today == 0.0;
     if (today < INFINITY) {
         of.nearest = today > 0.0 ? today : INFINITY;
         return of;

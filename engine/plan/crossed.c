@@ -6,7 +6,7 @@
 #include "engine/plan/item_terms.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/trade_twin.h"
+#include "engine/problem/script_form.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ static levy_status crossed_script(const levy_dynamics_plan *m, const levy_trade 
         if (levy_trade_schedule(t, k).n == 0) continue;
         for (double side = -1.0; side <= 1.0; side += 2.0) {
             const size_t before = found->n_levels;
-            for (size_t u = 0; u < n && t->discontinuous; ++u)
+            for (size_t u = 0; u < n && levy_trade_is_discontinuous(t); ++u)
                 LEVY_TRY(crossed_walk(m, t, levels, k, u, side, arena, found));
             if (found->n_levels == before)
                 LEVY_TRY(crossed_walk(m, t, levels, k, n, side, arena, found));
@@ -180,8 +180,8 @@ static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade
 levy_status levy_crossings_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,
                                 levy_crossings *found)
 {
-    *found = (levy_crossings){.bends = !t->discontinuous};
-    if (t->state != LEVY_TRADE_PRICED || t->integrated || t->softened) return LEVY_OK;
+    *found = (levy_crossings){.bends = !levy_trade_is_discontinuous(t)};
+    if (t->state != LEVY_TRADE_PRICED || t->form != LEVY_FORM_WRITTEN) return LEVY_OK;
     if (!t->scripted) return crossed_barrier(m, t, arena, found);
     LEVY_TRY(crossed_script(m, t, arena, found));
     crossed_bends(m, t, found);

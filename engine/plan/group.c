@@ -104,9 +104,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
                        trade->n_underlyings * sizeof *trade->underlyings);
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
-    XXH3_64bits_update(&state, &trade->auxiliary_draw, sizeof trade->auxiliary_draw);
     XXH3_64bits_update(&state, &trade->state, sizeof trade->state);
-    XXH3_64bits_update(&state, &trade->integrated, sizeof trade->integrated);
     key->hash = XXH3_64bits_digest(&state);
     key->n_schedules = (uint32_t)trade->n_further + 1;
     key->used = true;
@@ -117,8 +115,8 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
                        const group_key *kb)
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
-           ka->n_nodes == kb->n_nodes && a->auxiliary_draw == b->auxiliary_draw &&
-           a->state == b->state && a->integrated == b->integrated &&
+           ka->n_nodes == kb->n_nodes && levy_trade_draws(a) == levy_trade_draws(b) &&
+           a->state == b->state && levy_trade_is_integrated(a) == levy_trade_is_integrated(b) &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -196,9 +194,9 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->n_nodes = keys[t].n_nodes;
             group->times = keys[t].times;
             group->scaling = keys[t].scaling;
-            group->auxiliary_draw = problem->trades[t].auxiliary_draw;
+            group->auxiliary_draw = levy_trade_draws(&problem->trades[t]);
             group->known = problem->trades[t].state == LEVY_TRADE_KNOWN;
-            group->integrated = problem->trades[t].integrated;
+            group->integrated = levy_trade_is_integrated(&problem->trades[t]);
             group->exact = problem->trades[t].state == LEVY_TRADE_EXACT;
         }
         group->fits = group->fits || problem->trades[t].stage;

@@ -73,7 +73,7 @@ static bool terms_share(const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     return levy_payoffs[kind->lanes]->shares &&
-           (!t->integrated || kind->features & LEVY_PAYOFF_AVERAGES);
+           (!levy_trade_is_integrated(t) || kind->features & LEVY_PAYOFF_AVERAGES);
 }
 
 void levy_item_terms(const levy_trade *t, const levy_script_view *view, levy_item_market market,
@@ -90,7 +90,7 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, levy_ite
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, unit, &numbers);
     claim.deviation = market.deviation;
-    if (t->integrated && kind->integrate) kind->integrate(&claim, unit, &numbers);
+    if (levy_trade_is_integrated(t) && kind->integrate) kind->integrate(&claim, unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
@@ -189,10 +189,11 @@ double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is
     const levy_claim claim = levy_claim_of(t);
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    if (t->integrated || t->state == LEVY_TRADE_KNOWN || t->continuous) return 0.0;
+    if (levy_trade_is_integrated(t) || t->state == LEVY_TRADE_KNOWN || t->continuous) return 0.0;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
-    return is_alone && t->scripted && !t->softened ? terms_script_jump(t, view) : sum;
+    if (!is_alone || !t->scripted || t->form == LEVY_FORM_SOFTENED) return sum;
+    return terms_script_jump(t, view);
 }
 
 /* ---- Numbers by node ---- */

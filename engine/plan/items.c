@@ -101,7 +101,7 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
     items_lean(b, t, set);
     *market = (levy_item_market){.spots = b->spots};
     LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &market->discount));
-    if (!t->integrated || !lanes->n_kept) return LEVY_OK;
+    if (!levy_trade_is_integrated(t) || !lanes->n_kept) return LEVY_OK;
     return levy_dynamics_moved_deviation(b->dynamics, set, 0, t->expiry, b->arena,
                                          &market->deviation);
 }
@@ -116,7 +116,7 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     const levy_curve *curve;
     double factor = market->discount;
     *most = levy_payoff_most(levy_payoffs[own.payoff], &claim);
-    if (t->rebate_at_hit && *most < INFINITY) {
+    if (levy_trade_pays_at_hit(t) && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;
         const levy_nodes nodes = levy_curve_nodes(curve);
@@ -169,7 +169,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
                           &p->rare[p->n_items]));
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
-        if (!t->is_twin) levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
+        if (t->form != LEVY_FORM_SCRIPT)
+            levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
     } else if (levy_payoffs[t->payoff]->is_forward) {
         p->constants[p->n_items] = -t->terms->strike;
     }

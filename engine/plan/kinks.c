@@ -10,7 +10,8 @@ double levy_kink_strike(const levy_dynamics_plan *m, const levy_trade *t)
     const levy_edge bend = levy_trade_bend(t);
     const bool alone =
         m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
-    return alone && t->state != LEVY_TRADE_KNOWN && !t->integrated && bend.of == LEVY_EDGE_END
+    return alone && t->state != LEVY_TRADE_KNOWN && !levy_trade_is_integrated(t) &&
+                   bend.of == LEVY_EDGE_END
                ? bend.level
                : 0.0;
 }

@@ -6,7 +6,7 @@
 #include "engine/plan/law.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/trade_twin.h"
+#include "engine/problem/script_form.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -80,8 +80,9 @@ static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const lev
     e.chance = levy_law_beyond(&law, x, e.side);
     *is_rare = e.chance < rare_most;
     if (!*is_rare || !(e.chance > rare_least)) return LEVY_OK;
-    if (t->integrated && !law.jumps) e.distance = e.side * x, e.variance = d * d, e.all = all * all;
-    const double share = t->integrated ? rare_share(&law, &e, x, d * d / all) : 0.0;
+    if (levy_trade_is_integrated(t) && !law.jumps)
+        e.distance = e.side * x, e.variance = d * d, e.all = all * all;
+    const double share = levy_trade_is_integrated(t) ? rare_share(&law, &e, x, d * d / all) : 0.0;
     found->share = share < found->share ? share : found->share;
     return rare_keep(e, arena, found);
 }
@@ -273,7 +274,7 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 /* On how many dates of a schedule events are looked for: one is integrated past the others. */
 static size_t rare_steps(const levy_trade *t, size_t n)
 {
-    const size_t most = t->integrated ? 1 : rare_dates;
+    const size_t most = levy_trade_is_integrated(t) ? 1 : rare_dates;
     return n < most ? n : most;
 }
 
@@ -332,7 +333,7 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, con
     for (size_t k = 0; k <= t->n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        const double last = dates.times[t->integrated ? 0 : dates.n - 1],
+        const double last = dates.times[levy_trade_is_integrated(t) ? 0 : dates.n - 1],
                      most = levy_crossings_reach(m, t, last, rare_near);
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, -1.0, most, arena, found));
         LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, 1.0, most, arena, found));
@@ -413,7 +414,8 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
         levy_rare_event e = found->events[i];
         const double chance = rare_chance(m, &seen, &e);
         /* of a scenario far from today's market, other paths tell */
-        if (chance < rare_far * e.chance || (!own->integrated && rare_far * chance > e.chance))
+        if (chance < rare_far * e.chance ||
+            (!levy_trade_is_integrated(own) && rare_far * chance > e.chance))
             e.chance = chance;
         if (found->relative > 0.0)
             run->missed[rare_bin(rare_told(&e, e.distance))] += chance * e.stays;

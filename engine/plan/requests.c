@@ -270,9 +270,9 @@ bool levy_request_views(const levy_request *request)
 /* What the trade's lanes run, with its reports; NULL: it is no script. */
 static const levy_script *requests_script(const levy_trade *trade)
 {
-    return trade->scripted
-               ? levy_scripted_in_use(trade->scripted, trade->integrated, trade->softened)
-               : NULL;
+    const bool soft = trade->form == LEVY_FORM_SOFTENED;
+    if (!trade->scripted) return NULL;
+    return levy_scripted_in_use(trade->scripted, levy_trade_is_integrated(trade), soft);
 }
 
 /* The number of the trade's report of that name; their count: it has none. */
@@ -297,7 +297,7 @@ static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const
     const levy_scripted *const s = trade->scripted;
     const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
     *times = &trade->payment_time;
-    if (!s) return flows && !trade->rebate_at_hit ? 1 : 0;
+    if (!s) return flows && !levy_trade_pays_at_hit(trade) ? 1 : 0;
     *times = flows ? s->flows : s->ends;
     return flows ? s->n_flows : s->n_ends;
 }
@@ -312,7 +312,7 @@ static bool requests_can_view(const levy_trade *trade, const levy_request *reque
         const size_t n = requests_of_times(trade, request->measure, &times);
         return requests_has_time(times, n, request->time);
     }
-    if (!s || trade->is_twin) return false;
+    if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     const levy_script *const script = requests_script(trade);
     return requests_report(script, request->report) < script->n_reports;

@@ -168,11 +168,11 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
             ? 0.0
             : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
     const double smooth = rounding_larger(level, mean) * error;
-    const bool rough =
-        t->discontinuous || t->integrated || t->softened || levy_payoffs[t->payoff]->barrier;
+    const bool rough = levy_trade_is_discontinuous(t) || t->form != LEVY_FORM_WRITTEN ||
+                       levy_payoffs[t->payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
     /* an integrated payment has its probability on each path, and a softened one a part of it */
-    const bool whole = (t->integrated || t->softened) && !rounding_item_is_known(plan, i);
+    const bool whole = t->form != LEVY_FORM_WRITTEN && !rounding_item_is_known(plan, i);
     const double part = whole ? 1.0 : 1.0 - share,
                  jump = 2.5 * mean * (part > 0.0 ? part : 0.0) * error / f->least,
                  most = levy_sqrt(price.square);
@@ -185,7 +185,8 @@ static double rounding_rest(const levy_plan *plan, const levy_trade *t, uint32_t
                             const rounding_frame *f)
 {
     const double most = plan->limits[number];
-    const bool rest = t->integrated && levy_payoffs[levy_trade_written(t).payoff]->barrier;
+    const bool rest =
+        levy_trade_is_integrated(t) && levy_payoffs[levy_trade_written(t).payoff]->barrier;
     return rest && most < LEVY_PLAN_LIMITED ? f->unit * most : 0.0;
 }
 
@@ -307,7 +308,8 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
     }
     /* Normals are the same on both sides of a difference, so their error is in proportion to it;
      * and what is softened bends within its width. */
-    const double bends = t->softened ? f.normals / plan->problem->simulation.width : 0.0;
+    const double bends =
+        t->form == LEVY_FORM_SOFTENED ? f.normals / plan->problem->simulation.width : 0.0;
     if (output->n_terms > 1 && f.normals > 0.0)
         sum = rounding_hypot(sum,
                              2.0 * (rounding_normal * rounding_unit_single + bends) * fabs(value));

@@ -1,9 +1,10 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
 #include "engine/problem/trade_claim.h"
-#include "engine/problem/trade_twin.h"
+#include "engine/problem/script_form.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
+#include "payoffs/scripted.h"
 
 /* deviation above which a call is simulated as the put */
 static const double tails_controlled = 0.8;
@@ -97,7 +98,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
     if (t->state == LEVY_TRADE_KNOWN) return (levy_tail){false, false};
-    if (t->is_twin && t->twin_puts) return (levy_tail){true, false};
+    if (t->scripted && t->scripted->puts) return (levy_tail){true, false};
     if (t->state == LEVY_TRADE_EXACT)
         return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {

@@ -182,7 +182,7 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
     const levy_watch_terms *const watch = levy_observe_watch(trade);
-    const bool at_hit = trade->rebate_at_hit;
+    const bool at_hit = levy_trade_pays_at_hit(trade);
     double start, end;
     if (watch->observations.node)
         return LEVY_REFUSE(build, INCONSISTENT, watch->observations.node,
@@ -204,7 +204,6 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
     trade->continuous = true;
     trade->observes_now = false;
     trade->window_start = start;
-    trade->auxiliary_draw = levy_payoffs[trade->payoff]->draws;
     if (!continuous_make_nodes(build, trade, at_hit, start, end)) return false;
     return !at_hit || continuous_check_rebate(build, frame, trade);
 }

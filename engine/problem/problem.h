@@ -93,13 +93,21 @@ typedef struct levy_times {
     double *times; /* ascending */
 } levy_times;
 
-/* What a payoff is written as: by a kind of its own, or as a script. */
-typedef struct levy_trade_form {
+/* The form in which a payoff is priced. */
+typedef enum levy_trade_form {
+    LEVY_FORM_WRITTEN,    /* as the book has it */
+    LEVY_FORM_SOFTENED,   /* its script compares over a width */
+    LEVY_FORM_INTEGRATED, /* the first normal of its paths is integrated in closed form */
+    LEVY_FORM_SCRIPT      /* likewise, and a script of levy's own stands for the kind */
+} levy_trade_form;
+
+/* What a payoff is in a form: of a kind of its own, or a script. */
+typedef struct levy_trade_kind {
     int32_t payoff;                 /* LEVY_PAYOFF_; levy_payoffs[payoff] describes it */
     int32_t aggregate;              /* levy_aggregate, which some kinds fix */
     struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
     size_t n_further;               /* schedules beside the observations */
-} levy_trade_form;
+} levy_trade_kind;
 
 /* What has become of a trade. */
 typedef enum levy_trade_state {
@@ -156,22 +164,17 @@ typedef struct levy_trade {
     /* what is fitted before it is priced; NULL: nothing. No kind has one yet. */
     const struct levy_stage *stage;
     uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
-    bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
     double window_start; /* 0: it has begun; else the first of the observations */
-    bool auxiliary_draw; /* wants a uniform draw per node */
-    bool discontinuous;  /* bumps are noisy */
-    bool integrated;     /* the first normal of its paths is integrated in closed form */
-    bool integrable; /* it can be and is asked to be, with a construction that has such a normal */
-    bool jumps;      /* it is discontinuous where it is not integrated */
-    /* has_twin: where it is integrated, it has another form, a script of levy's own (trade_twin.c).
-     * is_twin: it has that now, and `other` is as written. Else `other` is the script. */
-    bool has_twin, is_twin;
-    bool
-        twin_puts; /* the script of a call is the put's: the forward is added, as in plan/tails.h */
-    levy_trade_form other;
-    bool softened;          /* its script compares over a width, where it is not integrated */
+    bool rough;          /* as written, it jumps */
+    levy_trade_form form;
+    /* The form that it takes where the first normal is integrated, because it can be and is asked
+     * to be; else LEVY_FORM_WRITTEN. */
+    levy_trade_form integrates_as;
+    /* What it is in the other of the forms as written and LEVY_FORM_SCRIPT, if it takes both
+     * (script_form.c): the members above are what it is in the form that it has now. */
+    levy_trade_kind other;
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
     /* A trade with legs is not priced by itself: it is the sum of the n_legs trades after it. */
     size_t n_legs;
@@ -184,6 +187,23 @@ static inline bool levy_trade_is_planned(const levy_trade *trade)
 {
     return trade->state <= LEVY_TRADE_EXACT;
 }
+
+static inline bool levy_trade_is_integrated(const levy_trade *trade)
+{
+    return trade->form >= LEVY_FORM_INTEGRATED;
+}
+/* Whether it jumps in the form in which it is priced, so that bumps are noisy. */
+static inline bool levy_trade_is_discontinuous(const levy_trade *trade)
+{
+    return trade->rough && trade->form == LEVY_FORM_WRITTEN && trade->state != LEVY_TRADE_EXACT;
+}
+/* Whether a path draws a uniform number at each node for it. */
+static inline bool levy_trade_draws(const levy_trade *trade)
+{
+    return trade->continuous && levy_payoffs[trade->payoff]->draws;
+}
+/* Whether a touch is paid when it happens. */
+bool levy_trade_pays_at_hit(const levy_trade *trade);
 
 /* Schedule k <= n_further: its observations, then the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);

@@ -3,7 +3,7 @@
  * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
 #include "engine/problem/smoothing.h"
 
-#include "engine/problem/trade_twin.h"
+#include "engine/problem/script_form.h"
 #include "engine/script/integrate.h"
 #include "engine/script/soften.h"
 #include "kernels/lane/scalar.h"
@@ -87,18 +87,17 @@ static bool smoothing_is_own(const levy_trade *trade, bool by_path)
             levy_trade_deviation(trade, 0, trade->expiry) <= payoff->reach(trade->terms));
 }
 
-/* Integrates what is or becomes a script, or says why not. */
+/* Integrates what is or becomes a script, or says why not. *form: the form that it then takes. */
 static const char *smoothing_form(levy_check *build, const levy_simulation *s, bool by_path,
-                                  levy_trade *trade)
+                                  levy_trade *trade, levy_trade_form *form)
 {
+    *form = LEVY_FORM_INTEGRATED;
     if (trade->scripted) return smoothing_script(build, s, by_path, trade->scripted);
     if (smoothing_is_own(trade, by_path)) return NULL;
-    const char *why = levy_trade_find_twin(build, trade);
-    if (!why && trade->other.scripted) {
-        why = smoothing_script(build, s, by_path, trade->other.scripted);
-        trade->has_twin = !why;
-    }
-    return why;
+    const char *const why = levy_trade_find_script(build, trade);
+    if (why || !trade->other.scripted) return why;
+    *form = LEVY_FORM_SCRIPT;
+    return smoothing_script(build, s, by_path, trade->other.scripted);
 }
 
 /* Why no payoff of the model and the market can be integrated, a phrase; NULL: it may be. */
@@ -136,7 +135,7 @@ static const double smoothing_peaked = 0.5;
 static bool smoothing_is_peaked(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
-    const double time = trade->discontinuous ? smoothing_first(trade) : trade->expiry;
+    const double time = trade->rough ? smoothing_first(trade) : trade->expiry;
     return trade->state != LEVY_TRADE_KNOWN && trade->n_underlyings == 1 &&
            levy_model_peak(model->kind, model->terms, trade->underlyings[0], time) <
                smoothing_peaked;
@@ -147,12 +146,12 @@ static bool smoothing_is_peaked(const levy_trade *trade)
 static bool smoothing_is_due(const levy_trade *trade)
 {
     if (smoothing_is_peaked(trade)) return true;
-    return trade->discontinuous && !levy_model_kinds[trade->model->kind]->linear;
+    return trade->rough && !levy_model_kinds[trade->model->kind]->linear;
 }
 
-/* Why the trade cannot be integrated, a phrase; NULL: it can. */
+/* Why the trade cannot be integrated, a phrase; NULL: it can, in *form. */
 static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
-                                      levy_trade *trade)
+                                      levy_trade *trade, levy_trade_form *form)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->payoff];
     const uint32_t features =
@@ -162,7 +161,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
         return "the average is known";
     const char *const why = smoothing_market(s, trade, features);
-    return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade);
+    return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade, form);
 }
 
 /* Lets the comparisons of a script that jumps change over a width. Returns why that cannot be, or
@@ -170,7 +169,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
 static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
                                     const levy_trade *trade)
 {
-    if (s->width == 0.0 || !trade->jumps || trade->state == LEVY_TRADE_KNOWN) return NULL;
+    if (s->width == 0.0 || !trade->rough || trade->state == LEVY_TRADE_KNOWN) return NULL;
     if (!trade->scripted) return "not smoothed: only scripts compare over a width";
     const char *const why = levy_script_soften(&trade->scripted->script, s->width, build->arena,
                                                &trade->scripted->soft);
@@ -183,12 +182,12 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
 {
     const bool all = s->smoothing == LEVY_SMOOTHING_ALL,
                asks = all || (s->smoothing == LEVY_SMOOTHING_AUTO && smoothing_is_due(trade));
-    trade->jumps = trade->discontinuous;
-    const char *const obstacle = asks ? smoothing_obstacle(build, s, trade) : NULL,
+    levy_trade_form form = LEVY_FORM_WRITTEN;
+    const char *const obstacle = asks ? smoothing_obstacle(build, s, trade, &form) : NULL,
                       *const hard = smoothing_soften(build, s, trade);
-    trade->integrable = asks && !obstacle;
+    trade->integrates_as = obstacle ? LEVY_FORM_WRITTEN : form;
     levy_trade_integrate(s, trade);
-    if (trade->integrated || trade->softened || trade->state == LEVY_TRADE_KNOWN) return;
+    if (trade->form != LEVY_FORM_WRITTEN || trade->state == LEVY_TRADE_KNOWN) return;
     trade->unsmoothed = hard;
     if (all || obstacle == smoothing_turned)
         trade->unsmoothed =
@@ -198,9 +197,9 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
-    trade->integrated = trade->integrable && s->construction != LEVY_CONSTRUCTION_INCREMENTAL &&
-                        s->smoothing != LEVY_SMOOTHING_NONE;
-    levy_trade_take_form(trade, trade->integrated);
-    trade->softened = !trade->integrated && trade->scripted && trade->scripted->soft.program;
-    trade->discontinuous = trade->jumps && !trade->integrated && !trade->softened;
+    const bool draws =
+        s->construction != LEVY_CONSTRUCTION_INCREMENTAL && s->smoothing != LEVY_SMOOTHING_NONE;
+    levy_trade_take_form(trade, draws ? trade->integrates_as : LEVY_FORM_WRITTEN);
+    if (trade->form == LEVY_FORM_WRITTEN && trade->scripted && trade->scripted->soft.program)
+        trade->form = LEVY_FORM_SOFTENED;
 }

@@ -270,7 +270,7 @@ double levy_today_due(const levy_trade *trade, const double *spots)
     const levy_trade own = levy_trade_written(trade);
     const levy_payoff *const kind = levy_payoffs[own.payoff];
     const levy_claim claim = levy_claim_of(&own);
-    if (!own.rebate_at_hit) return 0.0;
+    if (!levy_trade_pays_at_hit(&own)) return 0.0;
     if (own.past.knocked) return own.past.knocked_now ? kind->hit(&claim, own.past.last) : 0.0;
     const double level = levy_trade_level(&own, spots);
     const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.terms), level);

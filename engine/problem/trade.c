@@ -2,7 +2,7 @@
  * in trade_terms.c. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/simulation.h"
-#include "engine/problem/trade_twin.h"
+#include "engine/problem/script_form.h"
 
 #include "kernels/lane/scalar.h"
 #include "payoffs/defined.h"
@@ -246,8 +246,8 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (!good) return false;
     if (trade_is_exact(trade)) {
         trade->state = LEVY_TRADE_EXACT;
-        trade->integrated = trade->integrable = trade->softened = trade->discontinuous = false;
-        levy_trade_take_form(trade, false);
+        trade->integrates_as = LEVY_FORM_WRITTEN;
+        levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
         trade->unsmoothed = NULL;
     }
     trade->discount_factor =

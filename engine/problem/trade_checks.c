@@ -45,8 +45,9 @@ bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame
                            "Write legs: a call held and a put written, at the forward's strike.",
                            "the strike of a forward is discounted on the curve, but rates depend "
                            "on the regime");
-    const bool scripted = trade->scripted && !trade->is_twin;
-    if (!scripted && (!trade->rebate_at_hit || trade->state == LEVY_TRADE_KNOWN)) return true;
+    const bool scripted = trade->scripted && trade->form != LEVY_FORM_SCRIPT;
+    if (!scripted && (!levy_trade_pays_at_hit(trade) || trade->state == LEVY_TRADE_KNOWN))
+        return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, frame->raw->payoff.node, levy_trade_path(build, frame, "payoff"),
         scripted ? "Remove the regimes' rates." : "Pay at expiry, or remove the regimes' rates.",

@@ -16,13 +16,13 @@ static bool claim_is_sold(const levy_trade *t)
 levy_claim levy_claim_of(const levy_trade *t)
 {
     return (levy_claim){.terms = t->terms,
-                        .rebate_at_hit = t->rebate_at_hit,
+                        .rebate_at_hit = levy_trade_pays_at_hit(t),
                         .continuous = t->continuous,
                         .window_start = t->window_start,
                         .sold = claim_is_sold(t),
                         .observes_now = t->observes_now,
-                        .integrated = t->integrated,
-                        .softened = t->softened,
+                        .integrated = levy_trade_is_integrated(t),
+                        .softened = t->form == LEVY_FORM_SOFTENED,
                         .n_future = t->n_observations,
                         .past = t->past,
                         .scripted = t->scripted,

@@ -39,6 +39,13 @@ double levy_trade_level(const levy_trade *trade, const double *levels)
     return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
 
+bool levy_trade_pays_at_hit(const levy_trade *trade)
+{
+    const bool script = trade->form == LEVY_FORM_SCRIPT;
+    const levy_payoff *const kind = levy_payoffs[script ? trade->other.payoff : trade->payoff];
+    return kind->pays_at_hit && kind->pays_at_hit(trade->terms);
+}
+
 const levy_table *levy_terms_table(const levy_raw_trade *raw)
 {
     return raw->payoff.table ? raw->payoff.table : levy_payoffs[raw->payoff.kind]->table;
@@ -264,10 +271,9 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (trade->n_underlyings == 1 && !payoff->source) trade->aggregate = LEVY_AGGREGATE_NONE;
     const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     if (!levy_payoff_check(build, terms, &seen)) return false;
-    trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);
     bool good = levy_trade_observe(build, frame, trade);
-    if (good) trade->discontinuous = terms_jump(trade);
+    if (good) trade->rough = terms_jump(trade);
     if (good) terms_warn_initial(build, frame, trade);
     if (good) terms_warn_weights(build, frame, trade);
     good = good && levy_trade_check_units(build, frame, trade);

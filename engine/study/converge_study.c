@@ -52,9 +52,9 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
     const uint64_t replicates = converge_replicates(job, method);
     const levy_trade *const trade = &job->problem.trades[0];
     uint64_t *sizes = levy_arena_allocate(arena, n, sizeof *sizes);
-    result->smoothing = trade->softened ? "softened" : "plain";
-    if (trade->integrated) result->smoothing = "integrated";
-    result->method = trade->integrable && !method->named
+    result->smoothing = trade->form == LEVY_FORM_SOFTENED ? "softened" : "plain";
+    if (levy_trade_is_integrated(trade)) result->smoothing = "integrated";
+    result->method = trade->integrates_as != LEVY_FORM_WRITTEN && !method->named
                          ? levy_arena_format(arena, "%s+%s", method->name, result->smoothing)
                          : levy_arena_copy_text(arena, method->name, strlen(method->name));
     result->generator = method->generator_name;
@@ -245,7 +245,8 @@ static levy_status converge_check_forms(levy_study_job *job)
 {
     const levy_trade *const trade = &job->problem.trades[0];
     for (size_t m = 0; m < job->request.n_methods; ++m) {
-        if (!job->request.methods[m].integrated || trade->integrable) continue;
+        if (!job->request.methods[m].integrated || trade->integrates_as != LEVY_FORM_WRITTEN)
+            continue;
         levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
                        "Name the method without +integrated, or another trade.",
                        "'%s': trade '%s' is not integrated over a normal",

@@ -1,0 +1,15 @@
+/* script_form.h: the other form of a trade (payoffs/twin.h): a built-in payoff whose lanes cannot
+ * integrate it is priced as a script where it is integrated. Must not know: settings. */
+#ifndef LEVY_PROBLEM_SCRIPT_FORM_H
+#define LEVY_PROBLEM_SCRIPT_FORM_H
+
+#include "engine/problem/trade.h"
+
+/* Fills the trade's other form and the date of expiry among its schedules. A phrase: it has none,
+ * for that reason. NULL without a form: no memory. */
+const char *levy_trade_find_script(levy_check *build, levy_trade *trade);
+
+/* Gives the trade a form. Of LEVY_FORM_SCRIPT it must have been found. */
+void levy_trade_take_form(levy_trade *trade, levy_trade_form form);
+
+#endif
