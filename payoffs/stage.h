@@ -11,7 +11,7 @@
 
 enum { LEVY_STAGE_WHY = 256 };
 
-/* Levels today's market leads to, at the dates that the payoff observes and at the grid's last. */
+/* Levels that a market leads to, at the dates that the payoff observes and at the grid's last. */
 typedef struct levy_stage_levels {
     size_t n_paths, n_assets, n_dates;
     const double *times;    /* [date] */
@@ -30,7 +30,7 @@ typedef struct levy_stage {
     bool (*fit)(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                 double *fitted, char *why);
     /* Puts the numbers of a date into the node terms of an item, in the item's unit. A bumped
-     * market has the numbers of today's. */
+     * market has the numbers of today's, a scenario has its own. */
     void (*write)(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
                   double *node_terms);
 } levy_stage;

@@ -681,7 +681,8 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
     assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
     assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
     assert_int_equal(
-        levy_recording_create(plan, 0, LEVY_PURPOSE_EXERCISE, 1 << 13, &recording, why), LEVY_OK);
+        levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_EXERCISE, 1 << 13, &recording, why),
+        LEVY_OK);
     assert_records_emulated(recording.plan);
     levy_recording_destroy(&recording);
     fit_on_cpu(plan);

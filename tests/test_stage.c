@@ -220,9 +220,11 @@ static void test_points_of_a_fit_are_its_own(void **state)
         assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
         assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
         assert_int_equal(
-            levy_recording_create(plan, 0, LEVY_PURPOSE_EXERCISE, TOY_PATHS, &fit, why), LEVY_OK);
-        assert_int_equal(levy_recording_create(plan, 0, LEVY_PURPOSE_PRICE, TOY_PATHS, &price, why),
-                         LEVY_OK);
+            levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_EXERCISE, TOY_PATHS, &fit, why),
+            LEVY_OK);
+        assert_int_equal(
+            levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_PRICE, TOY_PATHS, &price, why),
+            LEVY_OK);
         const levy_image *const a = fit.plan->image, *const b = price.plan->image;
         assert_true(a->generator == b->generator && a->n_replicates == 1);
         assert_int_equal(*LEVY_IMAGE_AT(uint64_t, b, keys),
@@ -254,6 +256,55 @@ static void test_new_quotes_are_fitted_anew(void **state)
     levy_book_destroy(book);
     assert_same(&first, &back);
     assert_true(moved.status == LEVY_STATUS_OK && moved.price > first.price + 3.0);
+}
+
+static const levy_measure *measure_of(const levy_results *results, const char *name,
+                                      const char *factor)
+{
+    const levy_trade_result *const toy_result = levy_results_trade(results, 0);
+    for (size_t m = 0; m < toy_result->n_measures; ++m)
+        if (strcmp(toy_result->measures[m].measure, name) == 0 &&
+            strcmp(toy_result->measures[m].factor, factor) == 0)
+            return &toy_result->measures[m];
+    fail_msg("no %s %s", name, factor);
+    return NULL;
+}
+
+/* A scenario has the price of a book with its quotes, whose fit is its own. */
+static void test_a_scenario_is_fitted_in_its_own_market(void **state)
+{
+    (void)state;
+    static char text[sizeof toy_text + 256];
+    const levy_price_options how = on_cpu(2);
+    levy_results *results = NULL;
+    strcpy(text, toy_text);
+    strcat(text, "scenarios:\n"
+                 "  - {id: up, shifts: [{factor: A.spot, type: relative, size: 0.1}]}\n"
+                 "  - {id: wild, shifts: [{factor: A.volatility, type: absolute, size: 0.05},\n"
+                 "     {factor: USD.rate, type: absolute, size: 0.01}]}\n");
+    levy_book *const book = toy_load(context, text, NULL, NULL);
+    toy.fits = 0;
+    assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_OK);
+    assert_int_equal(toy.fits, 3);
+    const double up = measure_of(results, "scenario_price", "up")->value,
+                 wild = measure_of(results, "scenario_price", "wild")->value,
+                 pnl = measure_of(results, "scenario_pnl", "up")->value;
+    const toy_priced today = toy_take(LEVY_STATUS_OK, results);
+    levy_book_destroy(book);
+    const toy_priced plain = price_plainly();
+    assert_true(plain.price == today.price && plain.delta == today.delta);
+    assert_true(fabs(pnl - (up - today.price)) < 1e-9);
+    levy_book *const moved = toy_load(context, toy_text, NULL, NULL);
+    assert_int_equal(levy_book_set(moved, "A.spot", 100.0 * (1.0 + 0.1)), LEVY_STATUS_OK);
+    toy_attach(moved);
+    assert_true(toy_price_by(moved, &how).price == up);
+    assert_int_equal(levy_book_set(moved, "A.spot", 100.0), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_set(moved, "A.volatility", 0.2 + 0.05), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_set(moved, "USD.rate", 0.05 + 0.01), LEVY_STATUS_OK);
+    toy_attach(moved);
+    const toy_priced priced = toy_price_by(moved, &how);
+    assert_true(priced.price == wild);
+    levy_book_destroy(moved);
 }
 
 static void test_a_tolerance_keeps_the_fit(void **state)
@@ -299,6 +350,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_other_trades_change_nothing),
         cmocka_unit_test(test_points_of_a_fit_are_its_own),
         cmocka_unit_test(test_new_quotes_are_fitted_anew),
+        cmocka_unit_test(test_a_scenario_is_fitted_in_its_own_market),
         cmocka_unit_test(test_a_tolerance_keeps_the_fit)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

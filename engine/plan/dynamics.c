@@ -366,7 +366,9 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     p->clock = levy_arena_allocate(arena, group->n_nodes, sizeof *p->clock);
     if (!p->clock) return LEVY_MEMORY;
     uint32_t first;
-    LEVY_TRY(levy_dynamics_add_set(p, arena, (levy_moved){.n_shifts = 0}, &first));
+    const levy_moved *const market = problem->simulation.market;
+    LEVY_TRY(
+        levy_dynamics_add_set(p, arena, market ? *market : (levy_moved){.n_shifts = 0}, &first));
     LEVY_TRY(levy_dynamics_add(p, arena, first, &first));
     memcpy(p->clock, group->times, group->n_nodes * sizeof *p->clock); /* calendar time */
     if (group->known) return dynamics_still(p, arena);

@@ -156,6 +156,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
     p->units[p->n_items].log_unit = b->log_unit;
+    if (b->dynamics->sets[set].scenario) p->markets[p->n_items] = b->dynamics->sets[set];
     levy_item_terms(&seen, view, market, &p->units[p->n_items], item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
@@ -215,10 +216,11 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->most = levy_arena_allocate(b->arena, n_items, sizeof *p->most);
     p->rare = levy_arena_allocate(b->arena, n_items, sizeof *p->rare);
     p->units = levy_arena_allocate(b->arena, n_items, sizeof *p->units);
+    p->markets = levy_arena_allocate(b->arena, n_items, sizeof *p->markets);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
     p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
     return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->most &&
-                   p->rare && p->units && p->kinks && p->views
+                   p->rare && p->units && p->markets && p->kinks && p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }

@@ -130,9 +130,13 @@ static double *plan_keep(levy_plan_builder *b, const double *values, size_t n)
 static levy_status plan_keep_units(levy_plan_builder *b)
 {
     if (!b->group->fits) return LEVY_OK;
-    b->plan->units = levy_arena_allocate(&b->plan->arena, b->items.n_items, sizeof *b->plan->units);
-    if (!b->plan->units) return LEVY_MEMORY;
-    memcpy(b->plan->units, b->items.units, b->items.n_items * sizeof *b->plan->units);
+    levy_plan *const p = b->plan;
+    const size_t n = b->items.n_items;
+    p->units = levy_arena_allocate(&p->arena, n, sizeof *p->units);
+    p->markets = levy_arena_allocate(&p->arena, n, sizeof *p->markets);
+    if (!p->units || !p->markets) return LEVY_MEMORY;
+    memcpy(p->units, b->items.units, n * sizeof *p->units);
+    memcpy(p->markets, b->items.markets, n * sizeof *p->markets);
     return LEVY_OK;
 }
 
@@ -259,7 +263,9 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     memcpy(plan->limits, fresh->limits, plan->image->n_outputs * sizeof *plan->limits);
     memcpy(plan->rare, fresh->rare, plan->image->n_items * sizeof *plan->rare);
     if (plan->turned) memcpy(plan->turned, fresh->turned, 2 * n * sizeof *plan->turned);
-    if (plan->units) memcpy(plan->units, fresh->units, plan->image->n_items * sizeof *plan->units);
+    const size_t items = plan->image->n_items;
+    if (plan->units) memcpy(plan->units, fresh->units, items * sizeof *plan->units);
+    if (plan->units) memcpy(plan->markets, fresh->markets, items * sizeof *plan->markets);
     plan->fit = 0;
     plan->problem = fresh->problem;
     plan->group = fresh->group;

@@ -54,13 +54,16 @@ typedef struct levy_plan {
     bool still;                /* no draw moves anything: all paths are the same */
     const char *const *labels; /* names of factors, by the outputs' numbers */
     struct levy_rare *rare;    /* [n_items] what its replicates may miss alike (rare.h) */
-    levy_claim_unit *units;    /* [n_items] what a level is counted in; NULL: nothing is fitted */
-    uint64_t fit;              /* names the paths of its fits; 0: they are still to be made */
-    double *limits;            /* [n_outputs] the most that a path can pay, per unit and discounted;
-                                * of a difference by its weights; INFINITY: there is no such amount,
-                                * or it counts something else; LEVY_PLAN_LIMITED and more: there is
-                                * one, and it is not known */
-    bool variance_clock;       /* the clock is total variance, not calendar time */
+    /* Of a group that fits, else NULL: [n_items] what a level of the item is counted in, and the
+     * market whose fit it has: a scenario, or today's, also for a bump of it. */
+    levy_claim_unit *units;
+    levy_moved *markets;
+    uint64_t fit;        /* names the paths of its fits; 0: they are still to be made */
+    double *limits;      /* [n_outputs] the most that a path can pay, per unit and discounted;
+                          * of a difference by its weights; INFINITY: there is no such amount,
+                          * or it counts something else; LEVY_PLAN_LIMITED and more: there is
+                          * one, and it is not known */
+    bool variance_clock; /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 

@@ -19,8 +19,9 @@ static void recording_simulate(levy_simulation *s, uint32_t purpose, uint64_t pa
     s->purpose = purpose;
 }
 
-levy_status levy_recording_create(const levy_plan *of, size_t trade, uint32_t purpose,
-                                  uint64_t paths, levy_recording *recording, char *why)
+levy_status levy_recording_create(const levy_plan *of, size_t trade, const levy_moved *market,
+                                  uint32_t purpose, uint64_t paths, levy_recording *recording,
+                                  char *why)
 {
     *recording = (levy_recording){.plan = NULL};
     levy_arena_init(&recording->arena, of->arena.memory);
@@ -37,6 +38,7 @@ levy_status levy_recording_create(const levy_plan *of, size_t trade, uint32_t pu
     problem->n_trades = 1;
     problem->n_scenarios = 0;
     recording_simulate(&problem->simulation, purpose, paths);
+    problem->simulation.market = market;
     *group = *of->group;
     group->n_trades = 1;
     group->trades = number;

@@ -1,5 +1,5 @@
-/* recording.h: a plan whose paths are recorded by date, for fits: one trade's price today, in
- * double, without smoothing, on points of a purpose of their own. Its levels follow from the
+/* recording.h: a plan whose paths are recorded by date, for fits: one trade's price in one market,
+ * in double, without smoothing, on points of a purpose of their own. Its levels follow from the
  * group's grid and model, the seed, the purpose and the count of paths: not from the trade, nor
  * from the book's paths, precision or supply of numbers, nor from the backend. Quasi-random points
  * are scrambled, so that they are not the price's. Must not know: backends, what levels are for. */
@@ -15,9 +15,11 @@ typedef struct levy_recording {
     levy_plan *plan; /* NULL: it could not be made */
 } levy_recording;
 
-/* `trade`: its number in the group of `of`. `why` as of levy_plan_create. Destroyed in any case. */
-levy_status levy_recording_create(const levy_plan *of, size_t trade, uint32_t purpose,
-                                  uint64_t paths, levy_recording *recording, char *why);
+/* `trade`: its number in the group of `of`; `market` outlives the recording. `why` as of
+ * levy_plan_create. Destroyed in any case. */
+levy_status levy_recording_create(const levy_plan *of, size_t trade, const levy_moved *market,
+                                  uint32_t purpose, uint64_t paths, levy_recording *recording,
+                                  char *why);
 void levy_recording_destroy(levy_recording *recording);
 
 #endif

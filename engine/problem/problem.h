@@ -11,7 +11,7 @@
 #include "engine/base/error.h"
 #include "engine/document/document.h"
 #include "engine/market/correlation.h"
-#include "engine/market/shift.h"
+#include "engine/market/moved.h"
 #include "models/model.h"
 #include "payoffs/payoff.h"
 
@@ -304,8 +304,9 @@ typedef struct levy_simulation {
     bool shift_only;                     /* sobol_scrambled: a digital shift without a scramble */
     levy_tolerance tolerance;
     /* Of paths that something is fitted to (engine/plan/recording.h); no key sets them: */
-    bool records;     /* plans can record levels by date (levy_batch) */
-    uint32_t purpose; /* LEVY_PURPOSE_ of the points; 0: the price */
+    bool records;             /* plans can record levels by date (levy_batch) */
+    uint32_t purpose;         /* LEVY_PURPOSE_ of the points; 0: the price */
+    const levy_moved *market; /* that they are of; NULL: today's */
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */

@@ -1,7 +1,8 @@
-/* stage.c: see stage.h. Trades that are fitted on the same dates and as many paths share a
- * recording, whose levels are the same for each. */
+/* stage.c: see stage.h. Market by market, trades that are fitted on the same dates and as many
+ * paths share a recording, whose levels are the same for each. */
 #include "engine/run/stage.h"
 
+#include "engine/market/moved.h"
 #include "engine/plan/recording.h"
 #include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
@@ -28,9 +29,12 @@ typedef struct stage_job {
     levy_arena arena; /* what was fitted */
     levy_arena paths; /* the record */
     stage_record record;
-    double **fitted;  /* [trade][date][n_fitted]; NULL: it has no stage */
-    uint32_t **nodes; /* [trade][date] */
-    size_t *n_dates;  /* [trade] */
+    levy_moved *markets; /* that something is fitted in */
+    size_t n_markets;
+    const levy_moved *market; /* the one that is worked on */
+    double **fitted;          /* [market][trade][date][n_fitted]; NULL: it is not fitted there */
+    uint32_t **nodes;         /* [trade][date] */
+    size_t *n_dates;          /* [trade] */
     char *why;
 } stage_job;
 
@@ -76,10 +80,12 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     double *const worth = levy_arena_allocate(&job->arena, n, sizeof *worth);
     uint32_t *const events = levy_arena_allocate(&job->arena, n, sizeof *events);
     if (!times || !worth || !events) return LEVY_MEMORY;
-    const double paid = levy_curve_log_discount(t->discount_curve, t->payment_time);
+    const levy_curve *curve;
+    LEVY_TRY(levy_moved_curve(job->market, t->discount_curve, &job->arena, &curve));
+    const double paid = levy_curve_log_discount(curve, t->payment_time);
     for (size_t d = 0; d < n; ++d) {
         times[d] = job->plan->group->times[job->nodes[trade][d]];
-        worth[d] = levy_exp(levy_curve_log_discount(t->discount_curve, times[d]) - paid);
+        worth[d] = levy_exp(levy_curve_log_discount(curve, times[d]) - paid);
         events[d] = stage_events(job, trade, job->nodes[trade][d]);
     }
     job->record.levels.times = times;
@@ -129,7 +135,7 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
     r->spot = levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
     if (!r->kept || !r->spot) return LEVY_MEMORY;
     for (size_t u = 0; u < r->levels.n_assets; ++u)
-        r->spot[u] = t->model->assets[t->underlyings[u]]->spot;
+        r->spot[u] = levy_moved_spot(job->market, t->model->assets[t->underlyings[u]]);
     return LEVY_OK;
 }
 
@@ -186,7 +192,7 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
     LEVY_TRY(stage_reserve(job, trade));
-    levy_status status = levy_recording_create(job->plan, trade, LEVY_PURPOSE_EXERCISE,
+    levy_status status = levy_recording_create(job->plan, trade, job->market, LEVY_PURPOSE_EXERCISE,
                                                job->record.levels.n_paths, &recording, job->why);
     if (status == LEVY_OK) {
         job->record.image = recording.plan->image;
@@ -196,6 +202,50 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     levy_recording_destroy(&recording);
     if (status != LEVY_OK) job->record.kept = NULL;
     return status;
+}
+
+/* ---- Markets ---- */
+
+static bool stage_same(const levy_moved *a, const levy_moved *b)
+{
+    return a->n_shifts == b->n_shifts && a->shifts == b->shifts;
+}
+
+/* The number of a market; n_markets: nothing is fitted in it. */
+static size_t stage_number(const stage_job *job, const levy_moved *market)
+{
+    size_t m = 0;
+    while (m < job->n_markets && !stage_same(&job->markets[m], market)) ++m;
+    return m;
+}
+
+static double **stage_place(const stage_job *job, const levy_moved *market, size_t trade)
+{
+    return &job->fitted[stage_number(job, market) * job->plan->group->n_trades + trade];
+}
+
+/* Whether the item is of a trade that is fitted. */
+static bool stage_wants(const stage_job *job, uint32_t item)
+{
+    const uint32_t trade = stage_items(job)[item].trade;
+    return trade < job->plan->group->n_trades && stage_trade(job, trade)->stage;
+}
+
+/* Lists the markets of all items, each once. A scenario is fitted as a book of its quotes is. */
+static levy_status stage_markets(stage_job *job)
+{
+    const levy_plan *const plan = job->plan;
+    size_t room = 0;
+    for (uint32_t i = 0; i < plan->image->n_items; ++i) {
+        if (!stage_wants(job, i) || stage_number(job, &plan->markets[i]) < job->n_markets) continue;
+        levy_moved *const markets =
+            levy_arena_extend(&job->arena, job->markets, job->n_markets, &room, 4, sizeof *markets);
+        if (!markets) return LEVY_MEMORY;
+        job->markets = markets;
+        markets[job->n_markets] = plan->markets[i];
+        markets[job->n_markets++].scenario = false;
+    }
+    return LEVY_OK;
 }
 
 /* ---- Fits ---- */
@@ -212,7 +262,7 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     levy_arena_init(&scratch, job->arena.memory);
     const bool good = t->stage->fit(&claim, &job->record.levels, &scratch, fitted, why);
     levy_arena_release(&scratch);
-    job->fitted[trade] = fitted;
+    *stage_place(job, job->market, trade) = fitted;
     if (levy_memory_stopped(job->arena.memory)) return LEVY_CANCELLED;
     if (!good && !why[0]) return LEVY_MEMORY;
     for (size_t k = 0; k < n && good && !why[0]; ++k)
@@ -226,36 +276,45 @@ static levy_status stage_fit(stage_job *job, size_t trade)
 static levy_status stage_write(const stage_job *job, uint32_t number)
 {
     const levy_image_item *const item = &stage_items(job)[number];
-    if (item->trade >= job->plan->group->n_trades || !job->fitted[item->trade]) return LEVY_OK;
+    if (!stage_wants(job, number)) return LEVY_OK;
     const levy_memory *const memory = job->arena.memory;
     const levy_trade *const t = stage_trade(job, item->trade);
     const levy_claim claim = levy_claim_of(t);
+    const double *const fitted = *stage_place(job, &job->plan->markets[number], item->trade);
     double *const terms = levy_memory_allocate(memory, item->n_node_terms, sizeof *terms);
     if (!terms) return LEVY_MEMORY;
     for (size_t d = 0; d < job->n_dates[item->trade]; ++d) {
         const uint32_t node = job->nodes[item->trade][d];
         levy_plan_get_node_terms(job->plan, number, node, terms);
-        t->stage->write(&claim, &job->plan->units[number],
-                        job->fitted[item->trade] + d * t->stage->n_fitted, terms);
+        t->stage->write(&claim, &job->plan->units[number], fitted + d * t->stage->n_fitted, terms);
         levy_plan_put_node_terms(job->plan, number, node, terms);
     }
     levy_memory_release(memory, terms);
     return LEVY_OK;
 }
 
+static levy_status stage_fit_in(stage_job *job, size_t trade)
+{
+    LEVY_TRY(stage_record_levels(job, trade));
+    LEVY_TRY(stage_describe(job, trade));
+    return stage_fit(job, trade);
+}
+
 static levy_status stage_run(stage_job *job)
 {
     const size_t n = job->plan->group->n_trades;
-    job->fitted = levy_arena_allocate(&job->arena, n, sizeof *job->fitted);
+    LEVY_TRY(stage_markets(job));
+    job->fitted = levy_arena_allocate(&job->arena, n * job->n_markets, sizeof *job->fitted);
     job->nodes = levy_arena_allocate(&job->arena, n, sizeof *job->nodes);
     job->n_dates = levy_arena_allocate(&job->arena, n, sizeof *job->n_dates);
     if (!job->fitted || !job->nodes || !job->n_dates) return LEVY_MEMORY;
-    for (size_t t = 0; t < n; ++t) {
-        if (!stage_trade(job, t)->stage) continue;
-        LEVY_TRY(stage_dates(job, t));
-        LEVY_TRY(stage_record_levels(job, t));
-        LEVY_TRY(stage_describe(job, t));
-        LEVY_TRY(stage_fit(job, t));
+    for (size_t t = 0; t < n; ++t)
+        if (stage_trade(job, t)->stage) LEVY_TRY(stage_dates(job, t));
+    for (size_t m = 0; m < job->n_markets; ++m) {
+        job->market = &job->markets[m];
+        job->record.kept = NULL;
+        for (size_t t = 0; t < n; ++t)
+            if (stage_trade(job, t)->stage) LEVY_TRY(stage_fit_in(job, t));
     }
     for (uint32_t i = 0; i < job->plan->image->n_items; ++i) LEVY_TRY(stage_write(job, i));
     levy_plan_set_fit(
@@ -270,10 +329,6 @@ levy_status levy_stage_prepare(const levy_backend *backend, void *state, levy_pl
         .backend = backend, .state = state, .plan = plan, .how = how, .times = times, .why = why};
     if (!plan->group->fits || plan->fit) return LEVY_OK;
     why[0] = '\0';
-    if (plan->problem->n_scenarios > 0) {
-        snprintf(why, LEVY_REASON_SIZE, "a trade that is fitted has no value in scenarios yet");
-        return LEVY_UNSUPPORTED;
-    }
     levy_arena_init(&job.arena, plan->arena.memory);
     levy_arena_init(&job.paths, plan->arena.memory);
     const levy_status status = stage_run(&job);
