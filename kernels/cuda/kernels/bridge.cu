@@ -15,81 +15,8 @@
 #include "kernels/bridge/instruction.h"
 #include "kernels/bridge/point.h"
 
-enum { BRIDGE_RING_REGISTERS, BRIDGE_RING_SHARED, BRIDGE_RING_BULK }; /* where normals wait */
-enum { BRIDGE_STACK_REGISTERS, BRIDGE_STACK_SHARED, BRIDGE_STACK_LOCAL };
-/* instructions that are staged together; such chunks in the ring in shared memory */
-enum { BRIDGE_CHUNK = 64, BRIDGE_CHUNKS = 3 };
-
-/* What a launch passes by value, to be read from constant memory. If the program is code, its
- * numbers are here, too. */
-template <class B>
-struct bridge_constants {
-    typename B::real factor[B::dimensions * B::dimensions];
-    typename B::real start[B::dimensions];
-    typename B::real weights[B::unrolled ? 3 * B::steps : 1];
-    typename B::real inverse[B::unrolled && B::increments ? B::steps : 1];
-};
-
-/* A row of a program that is data. */
-template <class Real>
-struct alignas(16) bridge_record {
-    uint64_t instruction;
-    Real w0, w1, w2, before, after;
-};
-
-/* ---- A block's shared memory ----------------------------------------------------------------- */
-
-template <class B>
-struct bridge_layout {
-    typedef bridge_pack<typename B::real, B::paths> pack;
-    enum {
-        chunks = BRIDGE_CHUNK * BRIDGE_CHUNKS,
-        records = B::unrolled         ? 0
-                  : B::steps < chunks ? B::steps
-                                      : chunks,
-        staged = records * (int)sizeof(bridge_record<typename B::real>),
-        slots = B::slots > 0 ? B::slots : 1,
-        stack = B::stack == BRIDGE_STACK_SHARED
-                    ? slots * B::dimensions * B::threads * (int)sizeof(pack)
-                    : 0,
-        ring = B::ring == BRIDGE_RING_REGISTERS
-                   ? 0
-                   : B::ahead * B::dimensions * B::threads * (int)sizeof(pack),
-        barriers = B::ring == BRIDGE_RING_BULK ? 2 * B::ahead * 8 : 0,
-        bytes = staged + stack + ring + barriers
-    };
-};
-
-template <class B>
-struct bridge_arguments {
-    const typename B::real *normals;
-    typename B::real *output;
-    uint64_t paths, stride;                         /* of this launch; numbers from row to row */
-    const bridge_record<typename B::real> *program; /* NULL where it is code */
-#if defined(BRIDGE_DRAWN)                           /* normals are made, not read (paths.cu) */
-    const paths_source *source;
-#endif
-};
-
-/* The whole block copies chunk `chunk` of the program to its place in the ring. */
-template <class B>
-BRIDGE_FN void bridge_stage(const bridge_arguments<B> &a, unsigned char *shared, int chunk)
-{
-    typedef bridge_record<typename B::real> record;
-    enum { words = (int)sizeof(record) / 16 };
-    const int first = chunk * BRIDGE_CHUNK, place = chunk % BRIDGE_CHUNKS * BRIDGE_CHUNK;
-    const int count = B::steps - first < BRIDGE_CHUNK ? B::steps - first : BRIDGE_CHUNK;
-    const uint4 *const from = (const uint4 *)(a.program + first);
-    uint4 *const to = (uint4 *)((record *)shared + place);
-    for (int i = (int)threadIdx.x; i < count * words; i += B::threads) to[i] = from[i];
-}
-
-template <class B>
-BRIDGE_FN const bridge_record<typename B::real> *bridge_staged(const unsigned char *shared, int i)
-{
-    const int all = BRIDGE_CHUNK * BRIDGE_CHUNKS;
-    return (const bridge_record<typename B::real> *)shared + (B::steps <= all ? i : i % all);
-}
+#include "kernels/cuda/kernels/bridge_layout.cuh"
+#include "kernels/cuda/kernels/bridge_wide.cuh"
 
 /* ---- One thread's paths ---------------------------------------------------------------------- */
 
@@ -525,54 +452,6 @@ BRIDGE_FN void bridge_run(const bridge_arguments<B> &arguments,
         thread.run_code();
     else
         thread.run_data();
-}
-
-/* ---- Many dimensions ------------------------------------------------------------------------- */
-
-/* Above 8 dimensions a thread makes one path, holds a step's scaled normals in registers and its
- * stack in local memory; every neighbour is read from a slot. The factor stands in shared memory,
- * row by row. */
-template <class B>
-BRIDGE_FN void bridge_wide(const bridge_arguments<B> &a, const typename B::real *factor,
-                           const typename B::real *start, unsigned char *shared)
-{
-    typedef typename B::real real;
-    enum { D = B::dimensions, slots = B::slots > 0 ? B::slots : 1 };
-    real kept[slots * D], z[D];
-    real *const c = (real *)shared;
-    const uint64_t path = (uint64_t)blockIdx.x * B::threads + threadIdx.x, step = a.stride * D;
-    for (int i = (int)threadIdx.x; i < D * D; i += B::threads) c[i] = factor[i];
-    __syncthreads();
-    if (path >= a.paths) return;
-    for (int d = 0; d < D && B::start_slot != BRIDGE_NOWHERE; ++d)
-        kept[(B::start_slot == BRIDGE_NOWHERE ? 0 : B::start_slot) * D + d] = start[d];
-#pragma unroll 1
-    for (int i = 0; i < B::steps; ++i) {
-        const bridge_record<real> r = a.program[i];
-        const real *const from = a.normals + path + BRIDGE_NORMAL(r.instruction) * step;
-        real *const to = a.output + path + BRIDGE_ROW(r.instruction) * step;
-        const uint32_t left = BRIDGE_LEFT_SLOT(r.instruction) * D,
-                       right = BRIDGE_RIGHT_SLOT(r.instruction) * D,
-                       own = BRIDGE_OWN_SLOT(r.instruction);
-#pragma unroll
-        for (int e = 0; e < D; ++e) z[e] = __ldcs(from + e * a.stride);
-#pragma unroll
-        for (int e = 0; e < D; ++e) z[e] = r.w2 * z[e];
-#pragma unroll 1
-        for (int d = 0; d < D; ++d) {
-            const real l = kept[left + d], g = kept[right + d];
-            real x = BRIDGE_MEAN(bridge_fma, r.w0, l, r.w1, g);
-#pragma unroll
-            for (int e = 0; e < D; ++e)
-                if (!B::lower || e <= d) x = BRIDGE_ADD(bridge_fma, c[d * D + e], z[e], x);
-            if (!B::increments) __stcs(to + d * a.stride, x);
-            if (B::increments && BRIDGE_BEFORE(r.instruction))
-                __stcs(to + d * a.stride, BRIDGE_INCREMENT(x, l, r.before));
-            if (B::increments && BRIDGE_AFTER(r.instruction))
-                __stcs(to + step + d * a.stride, BRIDGE_INCREMENT(g, x, r.after));
-            if (own != BRIDGE_NOWHERE) kept[own * D + d] = x;
-        }
-    }
 }
 
 /* ---- What NVRTC compiles --------------------------------------------------------------------- */
