@@ -37,7 +37,7 @@ enum {
  * mrg32k3a in local memory, and a short stack. */
 levy_status levy_shape_accepts(const levy_image *image, char *why);
 
-/* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4, 8 or 16. */
+/* Paths per thread that the tuning table of shape_lanes.c chooses: 1, 2, 4, 8 or 16. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
 
 /* Words per draw in the low table of Sobol points that stands in shared memory: as many as fit,
