@@ -119,7 +119,7 @@ LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
     const jumps_target *const target = PATH_NAME(jump_targets)(v);
     const bool normal = PATH_NAME(jump_is_normal)(s, target);
     const uint32_t path = turn->path, before = jumps_byte_of(p->found, path);
-    const lane left = normal ? PATH_NAME(jump_read)(s->left_of_marks, turn) : lane_of(R(0.0));
+    const lane left = normal ? PATH_NAME(jump_read)(s->remaining_marks, turn) : lane_of(R(0.0));
     const jumps_interval next = PATH_NAME(jump_interval_next)(s, turn, p);
     const jumps_arrivals n = {before, next.count,
                               jumps_byte_of(p->total, path) - before - next.count};
@@ -133,7 +133,7 @@ LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
     const uint32_t follows = jumps_list_before(s->jump_list, listed, next.end - node);
     const lane sum =
         PATH_NAME(jump_marks_of)(s, turn, target, PATH_model_constant0, &n, normal, left);
-    if (normal) PATH_NAME(jump_write)(s->left_of_marks, turn, left - sum);
+    if (normal) PATH_NAME(jump_write)(s->remaining_marks, turn, left - sum);
     jumps_list_put(s->jump_list, listed, follows, next.end - node, path, sum.v[0]);
     p->found += (uint64_t)next.count << 8 * path;
     return n.later > 0;

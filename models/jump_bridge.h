@@ -158,9 +158,9 @@ LANE_FN lane PATH_NAME(jump_marks_between)(PATH_NAME(state) *s, const PATH_NAME(
                                            const jumps_arrivals *n)
 {
     const bool normal = PATH_NAME(jump_is_normal)(s, target);
-    const lane left = normal ? PATH_NAME(jump_read)(&s->left_of_marks[t], turn) : lane_of(R(0.0)),
+    const lane left = normal ? PATH_NAME(jump_read)(&s->remaining_marks[t], turn) : lane_of(R(0.0)),
                sum = PATH_NAME(jump_marks_of)(s, turn, target, stream, n, normal, left);
-    if (normal) PATH_NAME(jump_write)(&s->left_of_marks[t], turn, left - sum);
+    if (normal) PATH_NAME(jump_write)(&s->remaining_marks[t], turn, left - sum);
     return sum;
 }
 
@@ -263,7 +263,7 @@ LANE_FN void PATH_NAME(jump_sums)(PATH_NAME(state) *s, uint32_t i, lane count)
     PATH_ROLL
     for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
         if (PATH_NAME(jump_is_normal)(s, &targets[t]))
-            s->left_of_marks[t] =
+            s->remaining_marks[t] =
                 jumps_normal(PATH_NAME(model_word)(s, node, targets[t].first_word), count,
                              v->model_reals + targets[t].first_real);
 }

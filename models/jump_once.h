@@ -57,7 +57,7 @@ LANE_FN lane PATH_NAME(jump_normal_once)(PATH_NAME(state) *s, const jumps_target
     points_state one;
     PATH_NAME(turn) turn;
     PATH_NAME(jump_turns_begin)(s, &turn, &one);
-    s->left_of_marks[0] = sum;
+    s->remaining_marks[0] = sum;
     PATH_ROLL
     for (uint32_t left = PATH_NAME(jump_above)(count, R(1.0)); left; left &= left - 1) {
         PATH_NAME(jump_turn_of)(s, &turn, left);

@@ -141,7 +141,7 @@ LANE_FN void PATH_NAME(jump_find_shown)(PATH_NAME(state) *s, uint32_t few, uint3
  * have some. */
 LANE_FN uint32_t PATH_NAME(jump_list_only)(PATH_NAME(state) *s, const jumps_progress *p)
 {
-    const lane rest = *s->left_of_marks;
+    const lane rest = *s->remaining_marks;
     uint32_t others = 0, at = 1;
     PATH_UNROLL
     for (uint32_t q = 0; q < LANES; ++q) {
@@ -177,7 +177,7 @@ LANE_FN void PATH_NAME(jump_list_marks)(PATH_NAME(state) *s, const jumps_progres
         one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS);
         jumps_due *const due = s->jump_list->due + jumps_byte_of(starts, turn.path) + number;
         const jumps_arrivals n = {0, jumps_byte_of(p->total, turn.path), 0};
-        if (normal && number == 0) rest = PATH_NAME(jump_read)(s->left_of_marks, &turn);
+        if (normal && number == 0) rest = PATH_NAME(jump_read)(s->remaining_marks, &turn);
         const lane mark =
             normal ? PATH_NAME(jump_next)(s, &turn, target, stream, &n, number, rest)
                    : PATH_NAME(jump_mark)(

@@ -9,8 +9,8 @@
 #include "models/jumps.h"
 
 /* On a GPU that finds arrivals ahead: the list of sums of marks, which lies outside the state for
- * the reason of left_of_marks, and of the sum that is due next what jumps_due holds, and the list's
- * first node. */
+ * the reason of remaining_marks, and of the sum that is due next what jumps_due holds, and the
+ * list's first node. */
 #if LANE_GPU
 #define MERTON_AHEAD                                                                               \
     jumps_list *jump_list;                                                                         \

@@ -957,7 +957,7 @@ static levy_status fake_paths(const levy_image *image, const levy_batch *batch, 
 static bool fake_has_scratch(const levy_image *image, const levy_tile *tile, void **arguments)
 {
     const void *const scratch = (const void *)(uintptr_t) * (levy_cuda_pointer *)arguments[13];
-    const uint32_t left = levy_shape_left(image, tile);
+    const uint32_t left = levy_shape_deferred(image, tile);
     const size_t each = levy_shape_scratch(image, tile, left), places = *(unsigned *)arguments[14];
     if (*(unsigned *)arguments[15] != left) return false;
     if (each == 0) return true;

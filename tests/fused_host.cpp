@@ -110,10 +110,10 @@ alignas(64) static float normals[LEVY_NORMAL_FLOATS];
 static unsigned split = 1; /* CTAs that share a block */
 static double *values;
 
-/* The CTA's memory: CTAs run one after the other, so one place is enough. HOST_LEFT: lanes of an item and a path there. */
+/* The CTA's memory: CTAs run one after the other, so one place is enough. HOST_DEFERRED: lanes of an item and a path there. */
 static char *scratch()
 {
-    alignas(64) static char room[LEVY_SCRATCH_FRONT + (size_t)HOST_LEFT * PATH_items * LEVY_COLUMNS * sizeof(lane)];
+    alignas(64) static char room[LEVY_SCRATCH_FRONT + (size_t)HOST_DEFERRED * PATH_items * LEVY_COLUMNS * sizeof(lane)];
     return room;
 }
 
@@ -138,7 +138,7 @@ static void run()
 {
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, scratch(), 1, HOST_LEFT, factors());
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record, given, n_blocks * LEVY_BLOCK_PATHS, split, values, scratch(), 1, HOST_DEFERRED, factors());
         __syncthreads();
     }
 #if PATH_split

@@ -220,9 +220,9 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
                                {given, given_bytes(plan->image)}};
     char shared[96];
     snprintf(shared, sizeof shared,
-             "#define HOST_SHARED %u\n#define HOST_LEFT %u\n#define HOST_SHORT %d\n",
+             "#define HOST_SHARED %u\n#define HOST_DEFERRED %u\n#define HOST_SHORT %d\n",
              (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows),
-             (unsigned)levy_shape_left(plan->image, tile), is_short(plan->image, tile));
+             (unsigned)levy_shape_deferred(plan->image, tile), is_short(plan->image, tile));
     char *const scripts = scripts_text(plan->image, tile);
     write_file(emulated_file("shape.h"),
                (const file_part[]){

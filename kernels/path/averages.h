@@ -156,6 +156,6 @@ LANE_FN uint32_t PATH_NAME(arrive_averages)(PATH_NAME(state) *s, uint32_t node, 
         }
         if (!one || fours < ready) PATH_NAME(average_items)(s, m, one ? fours : node, ready);
     }
-    s->left[0] = v->drivers[ready];
+    s->last_driver[0] = v->drivers[ready];
     return ready;
 }

@@ -205,7 +205,8 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t first, uint32_t
     }
     PATH_ROLL
     for (uint32_t j = 0; j < PATH_nodes; j += COMPONENTS_RUN) {
-        const uint32_t left = PATH_nodes - j, n = left < COMPONENTS_RUN ? left : COMPONENTS_RUN;
+        const uint32_t remaining = PATH_nodes - j,
+                       n = remaining < COMPONENTS_RUN ? remaining : COMPONENTS_RUN;
         __syncwarp();
         PATH_NAME(show_normals)(s, j, n, f, normals);
         __syncwarp();
@@ -229,8 +230,8 @@ LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
         PATH_ROLL
         for (uint32_t f = 0; f < PATH_factors; ++f)
             PATH_NAME(components)(s, first, f, normals, driver);
-        const uint32_t left = PATH_nodes - first,
-                       n = left < COMPONENTS_NODES ? left : COMPONENTS_NODES;
+        const uint32_t remaining = PATH_nodes - first,
+                       n = remaining < COMPONENTS_NODES ? remaining : COMPONENTS_NODES;
         COMPONENTS_UNROLL for (uint32_t k = 0; k < n; ++k)
             PATH_NAME(arrive)(s, first + k, driver + k * PATH_factors);
     }

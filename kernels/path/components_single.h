@@ -84,8 +84,8 @@ LANE_FN void PATH_NAME(add_eight)(const path_view *v, uint32_t first, uint32_t j
     }
     PATH_UNROLL
     for (uint32_t from = 0; from < COMPONENTS_EIGHTS; from += COMPONENTS_SIDE) {
-        const uint32_t left = COMPONENTS_EIGHTS - from,
-                       n = left < COMPONENTS_SIDE ? left : COMPONENTS_SIDE;
+        const uint32_t remaining = COMPONENTS_EIGHTS - from,
+                       n = remaining < COMPONENTS_SIDE ? remaining : COMPONENTS_SIDE;
         real b[2][COMPONENTS_SIDE][2];
         PATH_UNROLL
         for (uint32_t e = 0; e < n; ++e) PATH_UNROLL

@@ -69,7 +69,7 @@ LANE_FN void PATH_NAME(see)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint
 #include "kernels/path/items_sweep.h"
 #elif PATH_same_dates
 #include "kernels/path/items_blocks.h"
-#elif PATH_left
+#elif PATH_deferred
 #include "kernels/path/items_later.h"
 #elif PATH_streams
 #include "kernels/path/items_streamed.h"

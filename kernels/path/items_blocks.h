@@ -19,8 +19,8 @@ static __shared__ real PATH_NAME(terms_copy)[PATH_terms_nodes * PATH_terms_of_no
 LANE_FN void PATH_NAME(copy_terms)(const PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
-    const uint32_t left = PATH_nodes - node,
-                   n = left < PATH_terms_nodes ? left : (uint32_t)PATH_terms_nodes;
+    const uint32_t remaining = PATH_nodes - node,
+                   n = remaining < PATH_terms_nodes ? remaining : (uint32_t)PATH_terms_nodes;
     if (PATH_terms == 0 || node % PATH_terms_nodes != 0) return;
     __syncthreads();
     PATH_UNROLL
@@ -55,8 +55,9 @@ LANE_FN uint32_t PATH_NAME(first_item)(uint32_t m)
 /* Every thread of the CTA is at the node. */
 LANE_FN void PATH_NAME(make_thresholds)(const path_view *v, uint32_t node)
 {
-    const uint32_t left = PATH_nodes - node,
-                   n = left < PATH_threshold_nodes ? left : (uint32_t)PATH_threshold_nodes;
+    const uint32_t remaining = PATH_nodes - node, n = remaining < PATH_threshold_nodes
+                                                          ? remaining
+                                                          : (uint32_t)PATH_threshold_nodes;
     if (node % PATH_threshold_nodes != 0) return;
     __syncthreads();
     PATH_ROLL

@@ -56,13 +56,14 @@ LANE_FN int PATH_NAME(ends_on_level)(const path_view *v, uint32_t m)
 LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
-    if (PATH_grown) s->first = PATH_NAME(first_return)(v, PATH_nodes - 1, s->left);
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, PATH_nodes - 1, s->last_driver);
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         if (v->starts[m] == v->starts[m + 1]) continue;
         lane gross_return[PATH_MAX_ASSETS] = {lane_of(R(0.0))},
              log_return[PATH_MAX_ASSETS] = {lane_of(R(0.0))};
         if (!PATH_averages || PATH_NAME(ends_on_level)(v, m))
-            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
+            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->last_driver, gross_return,
+                                     log_return);
         PATH_EACH_ITEM(m, i)
         {
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),

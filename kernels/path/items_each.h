@@ -63,7 +63,7 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
                                  (basket_level){gross_return[i], log_return[i]});
     }
     s->item[0][0] = sum;
-    s->left[0] = v->drivers[node];
+    s->last_driver[0] = v->drivers[node];
     return node;
 }
 

@@ -1,5 +1,5 @@
-/* items_later.h: items with programs on a GPU whose segments run after the path: dates leave what
- * these need. Part of items.h, which alone includes it. */
+/* items_later.h: items with programs on a GPU whose segments run after the path: the dates save
+ * what these need. Part of items.h, which alone includes it. */
 
 LANE_FN void PATH_NAME(observe)(PATH_NAME(state) *s, uint32_t node, uint32_t flags,
                                 const lane *driver)

@@ -88,12 +88,13 @@ LANE_FN void PATH_NAME(product)(PATH_NAME(state) *s, uint32_t node, uint32_t fir
     product_run(driver, 0, next);
     PATH_ROLL
     for (uint32_t f = 0; f < PATH_factors; f += PRODUCT_RUN) {
-        const uint32_t left = PATH_factors - f;
+        const uint32_t remaining = PATH_factors - f;
         PATH_UNROLL
         for (uint32_t i = 0; i < PRODUCT_RUN; ++i) run[i] = next[i];
         product_run(driver, f + PRODUCT_RUN, next); /* it comes while this one is multiplied */
         product_show(v, run);
-        product_add_all(v->shown, factors + f, left < PRODUCT_RUN ? left : PRODUCT_RUN, sums);
+        product_add_all(v->shown, factors + f, remaining < PRODUCT_RUN ? remaining : PRODUCT_RUN,
+                        sums);
     }
 }
 
@@ -114,10 +115,10 @@ LANE_FN void PATH_NAME(observe)(PATH_NAME(state) *s, uint32_t node, uint32_t fla
         PATH_NAME(product)(s, node, first, driver, &sums);
         PATH_NAME(product_baskets)(v, first, &sums, level);
     }
-    product_end(level, s->last);
+    product_end(level, s->last_level);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) {
-        const basket_level last = {s->last[i], lane_of(R(0.0))};
+        const basket_level last = {s->last_level[i], lane_of(R(0.0))};
         if (PATH_always || flags & s->observe[i])
             s->item[i][0] =
                 payoff_observe_plain(PATH_item_kind(i), PATH_item_variant(i),
@@ -131,7 +132,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
     const path_view *const v = s->v;
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
-        values[i] =
-            payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
-                          v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->kept, s->last[i]);
+        values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
+                                  v->item_reals + i * LEVY_ITEM_REALS, s->item[i], s->kept,
+                                  s->last_level[i]);
 }

@@ -150,10 +150,11 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
-    PATH_NAME(gross_returns)(s, 0, PATH_nodes - 1, s->left, gross_return, log_return);
+    PATH_NAME(gross_returns)(s, 0, PATH_nodes - 1, s->last_driver, gross_return, log_return);
     PATH_ROLL
     for (uint32_t first = 0; first < PATH_items; first += PATH_sweep) {
-        const PATH_NAME(swept) swept = PATH_NAME(sweep_from)(s, first, PATH_nodes - 1, s->left);
+        const PATH_NAME(swept) swept =
+            PATH_NAME(sweep_from)(s, first, PATH_nodes - 1, s->last_driver);
         basket_level level[PATH_sweep];
         PATH_NAME(sweep_levels)(s, &swept, gross_return, log_return, level);
         PATH_UNROLL

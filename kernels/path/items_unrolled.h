@@ -54,7 +54,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     lane level[PATH_items];
-    PATH_NAME(unrolled_levels)(s, PATH_nodes - 1, s->left, level);
+    PATH_NAME(unrolled_levels)(s, PATH_nodes - 1, s->last_driver, level);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i)
         values[i] =

@@ -26,10 +26,10 @@ typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
 #if PATH_wide /* outside the state, for an array that is indexed would take all of it along */
-    lane *left, (*level)[PATH_MAX_ASSETS], (*multiplier)[PATH_MAX_ASSETS];
-    lane last[PATH_MAX_ITEMS]; /* levels of the items' baskets, where a warp shares products */
+    lane *last_driver, (*level)[PATH_MAX_ASSETS], (*multiplier)[PATH_MAX_ASSETS];
+    lane last_level[PATH_MAX_ITEMS]; /* of the items' baskets, where a warp shares products */
 #else
-    lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
+    lane last_driver[PATH_MAX_FACTORS]; /* at the last node emitted */
     /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
     lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     /* of the gross returns: by cash dividends, or by what elapsed where they are grown */
@@ -38,15 +38,15 @@ typedef struct PATH_NAME(state) {
     lane first; /* the first dynamics' gross return at this node (PATH_grown) */
     /* the model's counts at the last node emitted, and at the one that is emitted now */
     path_count counted[PATH_MAX_COUNTS], count[PATH_MAX_COUNTS];
-    /* By mark, the sum of those to come. It lies outside the state: a GPU finds a path's by its
-     * number, and what is in one struct with that goes to local memory. */
-    lane *left_of_marks;
+    /* [mark]: the sum of the jumps still to come. It lies outside the state: a GPU indexes it by
+     * path, and an indexed array takes the struct that it is in to local memory. */
+    lane *remaining_marks;
     lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
     lane *kept; /* [item][PATH_kept]; outside as well */
 #if PATH_segments
     script_segments *segments; /* [item]; outside as well */
-#if PATH_left
-    lane *left_of_dates; /* [item][PATH_left]; outside as well, unless threads take turns */
+#if PATH_deferred
+    lane *deferred; /* [item][PATH_deferred]; outside as well, or in global memory */
     const real *node_terms[PATH_MAX_ITEMS]; /* those of the first node */
 #else
     lane *segment_room, (*segment_last)[LEVY_SCRIPT_STATES];
@@ -87,28 +87,28 @@ typedef struct PATH_NAME(state) {
 
 /* Factor f's driver at the last node emitted. In shared memory it is [factor][path of the warp],
  * and the returns of its node are made from there, too. */
-LANE_FN lane PATH_NAME(left)(PATH_NAME(state) *s, uint32_t f)
+LANE_FN lane PATH_NAME(last_driver)(PATH_NAME(state) *s, uint32_t f)
 {
 #if PATH_held
     return ((const path_own *)(s->v->held + f * 32 * LEVY_LANES + PATH_own_place(f)))->z;
 #else
-    return s->left[f];
+    return s->last_driver[f];
 #endif
 }
 
-LANE_FN void PATH_NAME(set_left)(PATH_NAME(state) *s, uint32_t f, lane z)
+LANE_FN void PATH_NAME(set_last_driver)(PATH_NAME(state) *s, uint32_t f, lane z)
 {
 #if PATH_held
     ((path_own *)(s->v->held + f * 32 * LEVY_LANES + PATH_own_place(f)))->z = z;
 #else
-    s->left[f] = z;
+    s->last_driver[f] = z;
 #endif
 }
 
 /* Factor f's driver at the node that is emitted, where it lies. */
 LANE_FN lane PATH_NAME(driver_at)(PATH_NAME(state) *s, const lane *driver, uint32_t f)
 {
-    return PATH_held ? PATH_NAME(left)(s, f) : driver[f];
+    return PATH_held ? PATH_NAME(last_driver)(s, f) : driver[f];
 }
 
 #include "kernels/path/returns.h"
@@ -147,7 +147,7 @@ LANE_FN void PATH_NAME(step)(PATH_NAME(state) *s, uint32_t node, const lane *dri
     (void)v;
     if (PATH_covariance || stepped) {
         PATH_EACH
-        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->last_driver[f];
         if (PATH_covariance && !(PATH_model_features & LEVY_MODEL_SCALES))
             PATH_NAME(advance)(s, node, step);
         if (stepped) moved = step;
@@ -182,10 +182,11 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *d
     const path_view *const v = s->v;
     (void)v;
     PATH_EACH
-    for (uint32_t f = 0; PATH_held && f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, driver[f]);
+    for (uint32_t f = 0; PATH_held && f < PATH_factors; ++f)
+        PATH_NAME(set_last_driver)(s, f, driver[f]);
     PATH_NAME(emit_counted)(s, node, driver);
     PATH_EACH
-    for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->left[f] = driver[f];
+    for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) s->last_driver[f] = driver[f];
 }
 
 #include "kernels/path/traversal.h"
@@ -197,7 +198,7 @@ LANE_FN void PATH_NAME(start)(PATH_NAME(state) *s)
     (void)v;
     s->points->cached = 0xffffffffu;
     PATH_EACH
-    for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(set_left)(s, f, lane_of(R(0.0)));
+    for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(set_last_driver)(s, f, lane_of(R(0.0)));
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_carried; ++i) s->counted[i] = path_no_count();
     PATH_UNROLL
@@ -240,18 +241,18 @@ LANE_FN void PATH_NAME(start_items)(PATH_NAME(state) *s)
 PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
-    lane left_of_marks[PATH_MAX_MARKS];
+    lane remaining_marks[PATH_MAX_MARKS];
     s->v = v;
     s->points = points;
-    s->left_of_marks = left_of_marks;
+    s->remaining_marks = remaining_marks;
 #if PATH_looks_ahead
     jumps_list jumps;
     s->jump_list = &jumps;
 #endif
 #if PATH_wide
-    lane left[PATH_MAX_FACTORS], level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
+    lane last_driver[PATH_MAX_FACTORS], level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
         multiplier[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
-    s->left = left;
+    s->last_driver = last_driver;
     s->level = level;
     s->multiplier = multiplier;
 #endif
@@ -266,11 +267,11 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #if PATH_segments
     script_segments segments[PATH_MAX_ITEMS];
     s->segments = segments;
-#if PATH_turns
-    s->left_of_dates = v->left_of_dates + threadIdx.x;
-#elif PATH_left
-    lane left_of_dates[PATH_MAX_ITEMS * PATH_left];
-    s->left_of_dates = left_of_dates;
+#if PATH_redistributed
+    s->deferred = v->deferred + threadIdx.x;
+#elif PATH_deferred
+    lane deferred[PATH_MAX_ITEMS * PATH_deferred];
+    s->deferred = deferred;
 #else
     lane segment_room[PATH_segments], segment_last[PATH_MAX_ITEMS][LEVY_SCRIPT_STATES];
     s->segment_room = segment_room;

@@ -51,7 +51,8 @@ LANE_FN void product_add(const real *rows, const real *factors, product_sums *su
         a[1][i / 4][i % 4] = matrix_low(a[0][i / 4][i % 4]);
     PATH_UNROLL
     for (uint32_t from = 0; from < PRODUCT_RUNS; from += PRODUCT_SIDE) {
-        const uint32_t left = PRODUCT_RUNS - from, n = left < PRODUCT_SIDE ? left : PRODUCT_SIDE;
+        const uint32_t remaining = PRODUCT_RUNS - from,
+                       n = remaining < PRODUCT_SIDE ? remaining : PRODUCT_SIDE;
         real b[2][PRODUCT_SIDE][2];
         PATH_UNROLL
         for (uint32_t k = 0; k < n; ++k) {

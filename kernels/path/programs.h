@@ -47,20 +47,20 @@ LANE_FN int PATH_NAME(programs_alone)(const path_view *v, uint32_t m)
 }
 
 #else
-#if PATH_left
-/* From what dates leave of an item to what they leave of the next one. */
-LANE_FN uint32_t PATH_NAME(left_row)(const path_view *v)
+#if PATH_deferred
+/* Lanes from what one item's dates save to what the next item's dates save. */
+LANE_FN uint32_t PATH_NAME(deferred_row)(const path_view *v)
 {
-    return PATH_turns ? v->left_lanes * LEVY_COLUMNS : PATH_left;
+    return PATH_redistributed ? v->deferred_lanes * LEVY_COLUMNS : PATH_deferred;
 }
 
-/* Segments run after the path (settle_later.h), which the dates only prepare. */
+/* Segments run after the path (settle_later.h); the dates only save what they need. */
 LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i)
 {
     const path_view *const v = s->v;
     s->node_terms[i] = PATH_NAME(node_terms)(v, i, 0);
-    s->segments[i].left = s->left_of_dates + (uint64_t)i * PATH_NAME(left_row)(v);
-    s->segments[i].left_stride = PATH_turns ? LEVY_COLUMNS : 1;
+    s->segments[i].left = s->deferred + (uint64_t)i * PATH_NAME(deferred_row)(v);
+    s->segments[i].left_stride = PATH_redistributed ? LEVY_COLUMNS : 1;
 }
 #elif PATH_segments
 LANE_FN void PATH_NAME(start_program)(PATH_NAME(state) *s, uint32_t i)
@@ -89,7 +89,7 @@ LANE_FN int PATH_NAME(programs_alone)(const path_view *v, uint32_t m)
     return 0;
 }
 
-#if PATH_segments && !PATH_left
+#if PATH_segments && !PATH_deferred
 LANE_FN int PATH_NAME(settle_program)(PATH_NAME(state) *s, uint32_t i, lane *value)
 {
     const path_view *const v = s->v;

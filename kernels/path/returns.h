@@ -215,7 +215,7 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
         if (!(share > R(0.0))) continue;
         lane step[PATH_MAX_FACTORS];
         PATH_EACH
-        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->last_driver[f];
         PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const lane moved = black_scholes_level(lane_of(R(0.0)),

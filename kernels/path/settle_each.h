@@ -35,12 +35,13 @@ LANE_FN lane PATH_NAME(settle_item)(PATH_NAME(state) *s, uint32_t i, const lane 
 LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
-    if (PATH_grown) s->first = PATH_NAME(first_return)(v, PATH_nodes - 1, s->left);
+    if (PATH_grown) s->first = PATH_NAME(first_return)(v, PATH_nodes - 1, s->last_driver);
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
         if (!PATH_NAME(programs_alone)(v, m))
-            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
+            PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->last_driver, gross_return,
+                                     log_return);
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {

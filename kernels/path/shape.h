@@ -85,8 +85,8 @@
 
 /* A member's place in shape.def. */
 enum {
-#define SHAPE(name, read, told) PATH_AT_##name,
-#define SHAPE_ITEM(name, read, told) PATH_AT_##name,
+#define SHAPE(name, of_view, of_tile) PATH_AT_##name,
+#define SHAPE_ITEM(name, of_view, of_tile) PATH_AT_##name,
 #define SHAPE_CPU(name) PATH_AT_##name,
 #include "kernels/path/shape.def"
 };
@@ -161,11 +161,11 @@ enum {
 #define PATH_node_row 0
 #define PATH_scripts 0
 #define PATH_segments 0
-#define PATH_left 0
-#define PATH_turns 0
+#define PATH_deferred 0
+#define PATH_redistributed 0
 #define PATH_same_dates 0
 #define PATH_terms_copied 0
-#define PATH_near 0
+#define PATH_shared_segments 0
 #define PATH_thresholds_made 0
 #define PATH_wide 0
 #define PATH_streams 0
@@ -212,24 +212,24 @@ enum {
 #endif
 
 enum {
-#define SHAPE(name, read, told) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
-#define SHAPE_ITEM(name, read, told) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
+#define SHAPE(name, of_view, of_tile) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
+#define SHAPE_ITEM(name, of_view, of_tile) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
 #define SHAPE_CPU(name) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
 #include "kernels/path/shape.def"
 };
 _Static_assert(!PATH_by_dynamics || PATH_ONE_ASSET, "a sweep sees one asset");
 
-#define SHAPE(name, read, told)                                                                    \
-    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v) { return read; }
-#define SHAPE_ITEM(name, read, told)                                                               \
-    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v, uint32_t i) { return read; }
+#define SHAPE(name, of_view, of_tile)                                                              \
+    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v) { return of_view; }
+#define SHAPE_ITEM(name, of_view, of_tile)                                                         \
+    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v, uint32_t i) { return of_view; }
 #include "kernels/path/shape.def"
 
 /* Is all that the loop knows true of this plan and tile? */
 static __attribute__((unused)) int PATH_NAME(fits)(const path_view *v)
 {
-#define SHAPE(name, read, told)                                                                    \
-    if (PATH_##name != (read)) return 0;
+#define SHAPE(name, of_view, of_tile)                                                              \
+    if (PATH_##name != (of_view)) return 0;
 #include "kernels/path/shape.def"
     if (PATH_assets > PATH_MAX_ASSETS || PATH_factors > PATH_MAX_FACTORS ||
         PATH_dynamics > PATH_MAX_DYNAMICS || PATH_items > PATH_MAX_ITEMS)
@@ -237,8 +237,8 @@ static __attribute__((unused)) int PATH_NAME(fits)(const path_view *v)
     for (uint32_t i = 0; i < v->n_items; ++i) {
         if (PATH_plain && (v->items[i].traits & LEVY_ITEM_LONG)) return 0;
         if (!PATH_interprets && (v->items[i].traits & LEVY_ITEM_SCRIPT)) return 0;
-#define SHAPE_ITEM(name, read, told)                                                               \
-    if (PATH_##name(i) != (read)) return 0;
+#define SHAPE_ITEM(name, of_view, of_tile)                                                         \
+    if (PATH_##name(i) != (of_view)) return 0;
 #include "kernels/path/shape.def"
     }
     return 1;

@@ -7,7 +7,7 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver, p
 {
     s->count[0] = count;
     PATH_NAME(emit)(s, (uint32_t)*node, &driver);
-    s->left[0] = driver;
+    s->last_driver[0] = driver;
     s->counted[0] = count;
     ++*node;
 }
@@ -29,7 +29,7 @@ LANE_FN path_count PATH_NAME(count_between)(PATH_NAME(state) *s, int32_t entry, 
     path_count c##slot = c##r;                                                                     \
     if (PATH_HAS(slot)) {                                                                          \
         c##slot = PATH_NAME(count_between)(s, entry, s->counted[0], c##r);                         \
-        m##slot = PATH_NAME(between)(s, entry++, 0, s->left[0], m##r);                             \
+        m##slot = PATH_NAME(between)(s, entry++, 0, s->last_driver[0], m##r);                      \
     }
 #define PATH_EMIT(slot)                                                                            \
     if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot, c##slot)
@@ -92,7 +92,8 @@ LANE_FN void PATH_NAME(traverse_registers)(PATH_NAME(state) *s)
             if (PATH_carried)
                 counts[top + 1] =
                     PATH_NAME(count_between)(s, (int32_t)entry, s->counted[0], counts[top]);
-            stack[top + 1] = PATH_NAME(between)(s, (int32_t)entry, 0, s->left[0], stack[top]);
+            stack[top + 1] =
+                PATH_NAME(between)(s, (int32_t)entry, 0, s->last_driver[0], stack[top]);
         }
         const lane right = stack[top];
         const path_count count = counts[PATH_carried ? top : 0];

@@ -24,10 +24,10 @@ LANE_FN void PATH_NAME(gather_all)(PATH_NAME(state) *s)
 LANE_FN uint32_t PATH_NAME(look_ahead)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
-    const uint32_t left = PATH_nodes - node;
-    return PATH_NAME(model_look_ahead)(s, node,
-                                       node + (left < LEVY_LOOK_NEAR ? left : LEVY_LOOK_NEAR),
-                                       node + (left < LEVY_LOOK_FAR ? left : LEVY_LOOK_FAR));
+    const uint32_t remaining = PATH_nodes - node;
+    return PATH_NAME(model_look_ahead)(
+        s, node, node + (remaining < LEVY_LOOK_NEAR ? remaining : LEVY_LOOK_NEAR),
+        node + (remaining < LEVY_LOOK_FAR ? remaining : LEVY_LOOK_FAR));
 }
 
 /* Asks for the column's words of an entry to come, where shared memory leaves the first cache no
@@ -37,7 +37,7 @@ LANE_FN void PATH_NAME(ask_ahead)(PATH_NAME(state) *s, uint32_t entry)
     const path_view *const v = s->v;
     const uint32_t ahead = entry + 2;
     (void)v, (void)ahead;
-    if (PATH_near && PATH_folded && !PATH_shared_low && ahead < PATH_nodes)
+    if (PATH_shared_segments && PATH_folded && !PATH_shared_low && ahead < PATH_nodes)
         lane_prefetch(s->points->sobol.low + SOBOL_SINGLE * PATH_factors * ahead);
 }
 
@@ -78,7 +78,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
             }
             PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f)
-                driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], driver[f]);
+                driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->last_driver[f], driver[f]);
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
                 s->count[i] = PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
@@ -100,8 +100,8 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
         if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         PATH_EACH
         for (uint32_t f = 0; f < PATH_factors; ++f)
-            driver[f] = PATH_NAME(between)(s, (int32_t)node, f, PATH_NAME(left)(s, f),
-                                           PATH_NAME(left)(s, f));
+            driver[f] = PATH_NAME(between)(s, (int32_t)node, f, PATH_NAME(last_driver)(s, f),
+                                           PATH_NAME(last_driver)(s, f));
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_carried; ++i) /* a bridge of one node comes here too */
             s->count[i] = PATH_NAME(model_count)(s, node, i, s->counted[i], s->counted[i]);

@@ -34,17 +34,18 @@ LANE_FN void PATH_NAME(build_run)(PATH_NAME(state) *s, uint32_t entry, uint32_t 
 {
     lane run[PATH_RUN], left[PATH_RUN];
     PATH_NAME(load_run)(right + first, run);
-    if (!PATH_held) PATH_NAME(load_run)(s->left + first, left);
+    if (!PATH_held) PATH_NAME(load_run)(s->last_driver + first, left);
     PATH_UNROLL
     for (uint32_t i = 0; i < n; ++i)
-        run[i] = PATH_NAME(between)(s, (int32_t)entry, first + i,
-                                    PATH_held ? PATH_NAME(left)(s, first + i) : left[i], run[i]);
+        run[i] =
+            PATH_NAME(between)(s, (int32_t)entry, first + i,
+                               PATH_held ? PATH_NAME(last_driver)(s, first + i) : left[i], run[i]);
     PATH_UNROLL
     for (uint32_t i = 0; i < n; ++i)
         if (own)
             own[first + i] = run[i];
         else
-            PATH_NAME(set_left)(s, first + i, run[i]);
+            PATH_NAME(set_last_driver)(s, first + i, run[i]);
 }
 
 /* The drivers of an entry. */
@@ -70,7 +71,7 @@ LANE_FN void PATH_NAME(hold_drivers)(PATH_NAME(state) *s, const lane *driver)
         PATH_NAME(load_run)(driver + f, run);
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_RUN; ++i)
-            if (f + i < PATH_factors) PATH_NAME(set_left)(s, f + i, run[i]);
+            if (f + i < PATH_factors) PATH_NAME(set_last_driver)(s, f + i, run[i]);
     }
 }
 
@@ -88,18 +89,19 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
     const path_view *const v = s->v;
     enum { ROWS = PATH_MAX_STACK + 1 };
     lane stack[(ROWS + !PATH_held) * PATH_STRIDE];
-    uint32_t rows[ROWS], left = ROWS * PATH_STRIDE; /* where they begin, and the one on the left */
+    uint32_t rows[ROWS],
+        last = ROWS * PATH_STRIDE; /* where rows begin, and where the last node's does */
     path_count counts[PATH_carried ? ROWS * PATH_MAX_COUNTS : 1];
     uint32_t top = 0, entry = 0, ahead = 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     PATH_EACH
-    for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) stack[left + f] = lane_of(R(0.0));
+    for (uint32_t f = 0; !PATH_held && f < PATH_factors; ++f) stack[last + f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < ROWS; ++i) rows[i] = i * PATH_STRIDE;
     for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node, --top) {
-        if (!PATH_held) s->left = stack + left;
+        if (!PATH_held) s->last_driver = stack + last;
         if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
         const uint32_t past = entry + v->descents[node];
         PATH_UNROLL
@@ -117,8 +119,8 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
         const lane *const driver = stack + PATH_NAME(row)(rows, top);
         if (!PATH_held) {
             PATH_NAME(emit_counted)(s, node, driver);
-            const uint32_t free = left;
-            left = rows[top];
+            const uint32_t free = last;
+            last = rows[top];
             rows[top] = free;
             continue;
         }

@@ -107,8 +107,8 @@ typedef struct path_view {
     lane *drivers;          /* CPU only: room for all drivers of a path, [node][factor] */
     lane *normals;          /* CPU only, PCA and functionals: room for all normals of a path */
     lane *sums;             /* CPU only: room for the functionals' sums, [functional][factor] */
-    path_count
-        *counts; /* CPU only: room for the counts of a path, [node][count], node 0 the start */
+    /* CPU only: room for the counts of a path, [node][count], node 0 the start */
+    path_count *counts;
     /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
      */
     real *record;
@@ -123,11 +123,11 @@ typedef struct path_view {
     const uint32_t *state_of;
     lane *kept; /* CPU only: room for what items carry beside their states, [item][PATH_kept] */
     real *held; /* GPU only: where PATH_held, of the thread's warp */
-    real
-        *shown; /* GPU only: what the thread's warp shows itself (components.h, items_products.h) */
-    lane *left_of_dates; /* GPU only, [item][left_lanes][thread]: what dates leave, where PATH_turns
-                          */
-    uint32_t left_lanes;
+    /* GPU only: what the thread's warp shows itself (components.h, items_products.h) */
+    real *shown;
+    /* GPU only, where PATH_redistributed: what dates save, [item][deferred_lanes][thread] */
+    lane *deferred;
+    uint32_t deferred_lanes;
     const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
     uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
     uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */

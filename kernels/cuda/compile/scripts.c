@@ -52,7 +52,7 @@ uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
-uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile)
+uint32_t levy_scripts_deferred(const levy_image *image, const levy_tile *tile)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i) {
@@ -65,9 +65,9 @@ uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile)
     return most;
 }
 
-bool levy_scripts_turn(const levy_image *image, const levy_tile *tile)
+bool levy_scripts_redistributes(const levy_image *image, const levy_tile *tile)
 {
-    return tile->n_items > 1 && levy_scripts_left(image, tile) > 0;
+    return tile->n_items > 1 && levy_scripts_deferred(image, tile) > 0;
 }
 
 /* Nodes that are dates of one of the schedule's. */
@@ -81,7 +81,7 @@ static uint32_t scripts_dates(const levy_image *image, const levy_image_item *it
     return dates;
 }
 
-uint32_t levy_scripts_lanes_left(const levy_image *image, const levy_tile *tile)
+uint32_t levy_scripts_deferred_lanes(const levy_image *image, const levy_tile *tile)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i) {
@@ -102,14 +102,14 @@ uint32_t levy_scripts_lanes_left(const levy_image *image, const levy_tile *tile)
 levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
     const levy_image_item *const item = levy_scripts_item(image, tile, i);
-    if (levy_scripts_left(image, tile) == 0) return (levy_scripts_count){0, 0};
+    if (levy_scripts_deferred(image, tile) == 0) return (levy_scripts_count){0, 0};
     return (levy_scripts_count){item->n_node_terms, item->n_constants};
 }
 
 bool levy_scripts_same_dates(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_item *const first = levy_scripts_item(image, tile, 0);
-    if (levy_scripts_left(image, tile) == 0) return false;
+    if (levy_scripts_deferred(image, tile) == 0) return false;
     for (uint32_t i = 1; i < tile->n_items; ++i) {
         const levy_image_item *const item = levy_scripts_item(image, tile, i);
         if (item->flag != first->flag || item->n_flags != first->n_flags ||
@@ -219,10 +219,11 @@ static uint32_t scripts_room(const levy_image *image, const levy_script_program 
                                         : levy_script_segments_room(p);
 }
 
-uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile)
+uint32_t levy_scripts_shared_segments(const levy_image *image, const levy_tile *tile)
 {
     uint32_t most = 0;
-    if (!levy_scripts_turn(image, tile)) return 0; /* a price's segments stay in the first cache */
+    if (!levy_scripts_redistributes(image, tile))
+        return 0; /* a price's segments stay in the first cache */
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         const levy_script_program *const p =
             levy_image_program(image, levy_scripts_item(image, tile, i));
@@ -236,13 +237,15 @@ uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile)
 {
     const bool numbers = levy_scripts_tables(image, tile) || levy_scripts_copies(image, tile);
     const size_t each = image->precision ? sizeof(float) : sizeof(double),
-                 worth = levy_scripts_turn(image, tile) ? tile->n_items * LEVY_COLUMNS * each : 0;
+                 worth = levy_scripts_redistributes(image, tile)
+                             ? tile->n_items * LEVY_COLUMNS * each
+                             : 0;
     return (uint32_t)(worth + (numbers ? LEVY_NODE_NUMBERS : 0));
 }
 
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile)
 {
-    const bool postponed = levy_scripts_left(image, tile) > 0;
+    const bool postponed = levy_scripts_deferred(image, tile) > 0;
     uint32_t lanes = 0;
     for (uint32_t i = 0; i < tile->n_items; ++i) {
         if (!levy_scripts_has(image, tile, i)) continue;

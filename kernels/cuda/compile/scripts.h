@@ -18,13 +18,13 @@ typedef struct levy_scripts_count {
 uint32_t levy_scripts_states_of(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* The most states of an item; 0: no item has a program. */
 uint32_t levy_scripts_states(const levy_image *image, const levy_tile *tile);
-/* Lanes that the dates of an item leave to segments after the path (postpone.h), the most of all
- * items; 0: segments run on the path, since an item cannot do otherwise, or none has any. */
-uint32_t levy_scripts_left(const levy_image *image, const levy_tile *tile);
-/* Whether a CTA's threads take turns at the items' segments, so that what dates leave lies in the
- * device's memory; and its lanes of an item and a path. */
-bool levy_scripts_turn(const levy_image *image, const levy_tile *tile);
-uint32_t levy_scripts_lanes_left(const levy_image *image, const levy_tile *tile);
+/* Most lanes that the dates of an item save for segments after the path (postpone.h); 0: segments
+ * run on the path, since an item cannot do otherwise, or none has any. */
+uint32_t levy_scripts_deferred(const levy_image *image, const levy_tile *tile);
+/* Whether items are redistributed across the threads of a warp, so that what dates save lies in
+ * global memory; and its lanes of an item and a path. */
+bool levy_scripts_redistributes(const levy_image *image, const levy_tile *tile);
+uint32_t levy_scripts_deferred_lanes(const levy_image *image, const levy_tile *tile);
 /* Item i's own numbers at a node, and its constants, if segments run after the path, else 0. */
 levy_scripts_count levy_scripts_numbers(const levy_image *image, const levy_tile *tile, uint32_t i);
 /* Whether the items have one program, and the same flags say that they observe, where segments run
@@ -38,7 +38,7 @@ bool levy_scripts_copies(const levy_image *image, const levy_tile *tile);
  * 0: no program is integrated. */
 uint32_t levy_scripts_segments(const levy_image *image, const levy_tile *tile);
 /* Bytes of a path's segments in shared memory (segments_stack.h); 0: none are there. */
-uint32_t levy_scripts_near(const levy_image *image, const levy_tile *tile);
+uint32_t levy_scripts_shared_segments(const levy_image *image, const levy_tile *tile);
 /* Bytes at most of what a kernel declares as shared memory for its programs. */
 uint32_t levy_scripts_shared(const levy_image *image, const levy_tile *tile);
 /* Whether one of them has a sum of levels. */

@@ -177,7 +177,7 @@ static void scripts_start_later(levy_shape_text *out, const levy_script_program 
                      waits ? ";++i)s[i]=lane_of(start[i]=k[i]);\n" : ";++i)s[i]=lane_of(k[i]);\n");
     if (waits)
         levy_shape_word(out, "g->near=near+threadIdx.x*of.m;\ng->far=room;\n"
-                             "g->n_near=PATH_near/(of.m*sizeof(lane));\n"
+                             "g->n_near=PATH_shared_segments/(of.m*sizeof(lane));\n"
                              "g->n_threads=threads;\nstack_start(g,of,s);\n");
     else
         levy_shape_word(out, "later_start(g,of,room,last,s);\n");

@@ -272,7 +272,7 @@ static void scripts_write_observe(levy_shape_text *out, uint32_t n_programs)
 
 void levy_scripts_write(const levy_image *image, const levy_tile *tile, levy_shape_text *out)
 {
-    const bool postponed = levy_scripts_left(image, tile) > 0;
+    const bool postponed = levy_scripts_deferred(image, tile) > 0;
     uint32_t n = 0;
     if (levy_scripts_states(image, tile) == 0) return;
     const levy_thresholds table = levy_scripts_thresholds(image, tile);

@@ -132,20 +132,20 @@ static void shape_members(levy_shape_text *out, const levy_image *image, const l
         const char *name;
         uint32_t value;
     } numbers[] = {
-#define SHAPE(name, read, told) {#name, told},
-#define SHAPE_GPU(name, told) {#name, told},
+#define SHAPE(name, of_view, of_tile) {#name, of_tile},
+#define SHAPE_GPU(name, of_tile) {#name, of_tile},
 #include "kernels/path/shape.def"
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         levy_shape_define(out, numbers[i].name, numbers[i].value);
-#define SHAPE_GPU_LIST(name, count, told)                                                          \
+#define SHAPE_GPU_LIST(name, count, of_tile)                                                       \
     levy_shape_word(out, "#define PATH_" #name "_list {");                                         \
     for (uint32_t i = 0; i < (count); ++i) {                                                       \
         if (i) levy_shape_put(out, ", ", 2);                                                       \
-        levy_shape_number(out, (uint32_t)(told), 10);                                              \
+        levy_shape_number(out, (uint32_t)(of_tile), 10);                                           \
     }                                                                                              \
     levy_shape_put(out, "}\n", 2);
-#define SHAPE_ITEM(name, read, told) SHAPE_GPU_LIST(name, tile->n_items, told)
+#define SHAPE_ITEM(name, of_view, of_tile) SHAPE_GPU_LIST(name, tile->n_items, of_tile)
 #include "kernels/path/shape.def"
 }
 

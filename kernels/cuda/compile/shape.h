@@ -73,10 +73,10 @@ bool levy_shape_wants_normals(const levy_image *image);
  * aligned to 16, factors and drivers. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                  uint32_t rows);
-/* Lanes that dates leave of an item and a path in the device's memory; 0: none are there. Bytes of
- * that memory for a CTA, with so many lanes. */
-uint32_t levy_shape_left(const levy_image *image, const levy_tile *tile);
-size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32_t left);
+/* Lanes that the dates of an item save in global memory for each path; 0: none. Bytes of that
+ * memory for a CTA, with so many lanes. */
+uint32_t levy_shape_deferred(const levy_image *image, const levy_tile *tile);
+size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32_t deferred);
 
 /* Blocks that a CTA should take in turn: several of short paths, because starting a CTA costs as
  * much as a block. */

@@ -204,7 +204,7 @@ shape_launch levy_shape_tuned(const levy_image *image, const levy_tile *tile)
      * in single 2.36, 3.03. With Greeks, whose segments run after the path (2^18 paths): in single
      * 4.8, 5.3, with 29 items on three assets 113, 118. */
     if (levy_scripts_segments(image, tile) > 0) {
-        const bool several = tile->n_items > 1 && levy_scripts_left(image, tile) > 0,
+        const bool several = tile->n_items > 1 && levy_scripts_deferred(image, tile) > 0,
                    sum = levy_scripts_sum(image, tile);
         launch = (shape_launch){1, image->precision && !sum && !several ? 3 : 2};
     }

@@ -70,7 +70,7 @@ uint32_t levy_shape_node_runs(const levy_image *image, uint32_t lanes);
 
 /* ---- Shared memory (shape_shared.c) ---- */
 
-uint32_t levy_shape_near(const levy_image *image, const levy_tile *tile);
+uint32_t levy_shape_shared_segments(const levy_image *image, const levy_tile *tile);
 uint64_t levy_shape_held_bytes(const levy_image *image, uint32_t lanes);
 bool levy_shape_has_constants(const levy_image *image, const levy_tile *tile);
 uint64_t levy_shape_staged(const levy_image *image, const levy_tile *tile);

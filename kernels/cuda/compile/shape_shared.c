@@ -11,9 +11,9 @@ enum {
 };
 
 /* Bytes of a path's segments in shared memory, of kernels that have no table of normals there. */
-uint32_t levy_shape_near(const levy_image *image, const levy_tile *tile)
+uint32_t levy_shape_shared_segments(const levy_image *image, const levy_tile *tile)
 {
-    return levy_shape_looks_up(image) ? 0 : levy_scripts_near(image, tile);
+    return levy_shape_looks_up(image) ? 0 : levy_scripts_shared_segments(image, tile);
 }
 
 /* Numbers of a row of factors or of drivers, as instructions multiply them. */
@@ -135,7 +135,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += levy_shape_staged(image, tile) + levy_shape_staged_model(image, tile);
-    bytes += levy_shape_near(image, tile) * (uint64_t)LEVY_SHAPE_THREADS;
+    bytes += levy_shape_shared_segments(image, tile) * (uint64_t)LEVY_SHAPE_THREADS;
     bytes += shape_shown_bytes(image, lanes) + levy_shape_staged_matrix(image, tile, lanes);
     if (levy_shape_is_wide(image, tile))
         bytes = (bytes + 15) / 16 * 16 +
@@ -149,12 +149,12 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-uint32_t levy_shape_left(const levy_image *image, const levy_tile *tile)
+uint32_t levy_shape_deferred(const levy_image *image, const levy_tile *tile)
 {
-    return levy_scripts_turn(image, tile) ? levy_scripts_lanes_left(image, tile) : 0;
+    return levy_scripts_redistributes(image, tile) ? levy_scripts_deferred_lanes(image, tile) : 0;
 }
 
-size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32_t left)
+size_t levy_shape_scratch(const levy_image *image, const levy_tile *tile, uint32_t deferred)
 {
-    return (size_t)left * tile->n_items * LEVY_SHAPE_THREADS * levy_shape_real(image);
+    return (size_t)deferred * tile->n_items * LEVY_SHAPE_THREADS * levy_shape_real(image);
 }

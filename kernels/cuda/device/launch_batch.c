@@ -34,7 +34,7 @@ typedef struct launch_run {
     uint64_t submitted, done; /* blocks of the batch */
     uint64_t piece_limit;     /* most blocks that memory has allowed so far */
     uint32_t split;           /* CTAs that share a block; 1: none does */
-    uint32_t left;            /* lanes that dates leave of an item and a path */
+    uint32_t deferred;        /* lanes that the dates of an item save for a path */
     bool reserved;            /* the slots hold a piece of that size */
     bool direct;              /* the kernel writes its sums where the host reads them */
     double seconds;
@@ -176,7 +176,7 @@ static int launch_reserve_scratch(launch_run *run)
     static const char nobody[LEVY_SCRATCH_FRONT];
     levy_cuda *const cuda = run->cuda;
     levy_device *const device = cuda->device;
-    const size_t each = levy_shape_scratch(cuda->image, &run->batch->tile, run->left),
+    const size_t each = levy_shape_scratch(cuda->image, &run->batch->tile, run->deferred),
                  bytes = each ? LEVY_SCRATCH_FRONT + launch_places(run) * each : 0;
     if (cuda->scratch_bytes >= bytes) return 0;
     if (cuda->scratch) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->scratch);
@@ -249,7 +249,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned long long given_stride = run->batch->given_stride;
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
-    unsigned places = launch_places(run), left = run->left;
+    unsigned places = launch_places(run), deferred = run->deferred;
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
     double room[LEVY_SHAPE_FACTORS / sizeof(double)];
     /* The driver copies as many factors as the kernel says, if any, and writes none. */
@@ -269,7 +269,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
                          &values,
                          &cuda->scratch,
                          &places,
-                         &left,
+                         &deferred,
                          (void *)(uintptr_t)factors};
     return LEVY_DEVICE_CALL(device, launch, run->kernel->function, ctas, 1, 1, LEVY_SHAPE_THREADS,
                             1, 1, run->kernel->shared_bytes, cuda->compute, arguments, NULL);
@@ -493,7 +493,7 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .block_seconds = &cuda->block_seconds[t],
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE,
-                      .left = levy_shape_left(cuda->image, &batch->tile)};
+                      .deferred = levy_shape_deferred(cuda->image, &batch->tile)};
     run.split = launch_split(&run, batch->n_blocks);
     run.direct =
         batch->height == 0 && batch->n_blocks <= launch_direct_bytes / launch_block_bytes(&run);

@@ -11,8 +11,8 @@
 #define FUSED_LIST(name)                                                                           \
     static __device__ constexpr uint32_t fused_list_##name[] = PATH_##name##_list;                 \
     LANE_FN uint32_t fused_##name(uint32_t i) { return fused_list_##name[i]; }
-#define SHAPE_ITEM(name, read, told) FUSED_LIST(name)
-#define SHAPE_GPU_LIST(name, count, told) FUSED_LIST(name)
+#define SHAPE_ITEM(name, of_view, of_tile) FUSED_LIST(name)
+#define SHAPE_GPU_LIST(name, count, of_tile) FUSED_LIST(name)
 #include "kernels/path/shape.def"
 /* rows whose base words are ready at once */
 #define PATH_row_words (PATH_narrow ? 1 : (uint32_t)LEVY_LANES)
@@ -40,7 +40,7 @@ extern __shared__ __align__(128) unsigned char fused_shared[];
 #define NORMAL_ALL_ROWS (*(const double *const *)fused_shared)
 #endif
 /* segments that paths have there lie behind the table */
-#define PATH_near_segments ((lane *)(fused_shared + (PATH_table ? 128 + 128 * PATH_table : 0)))
+#define PATH_SEGMENTS_AT ((lane *)(fused_shared + (PATH_table ? 128 + 128 * PATH_table : 0)))
 #include "kernels/path/loop.h"
 
 /* bytes of a given number; 0: the kernel makes its own */
@@ -54,7 +54,7 @@ enum {
     FUSED_TABLE = (PATH_table   ? 128 + 128 * PATH_table
                    : PATH_exact ? 128 + 512 * PATH_copied + 64 * PATH_alone
                                 : 0) +
-                  PATH_near * LEVY_COLUMNS,
+                  PATH_shared_segments * LEVY_COLUMNS,
     FUSED_ROWS = PATH_product ? 8 : 16,
     FUSED_SHOWN = PATH_construction == 2 || (PATH_product && LANE_PICK(1, !PATH_held))
                       ? FUSED_ROWS * LEVY_LANES * 32 * sizeof(real)
@@ -245,7 +245,7 @@ LANE_FN void fused_table(const float4 *normals)
 #endif
 }
 
-#if PATH_turns
+#if PATH_redistributed
 /* A place in the device's memory that no other CTA has; there is one for each that can run at a
  * time. taken: [n], 0 where none has it. */
 LANE_FN uint32_t fused_take_place(unsigned int *taken, uint32_t n)
@@ -280,7 +280,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
                   levy_block_sum *sums, const float4 *normals, real *record, const char *given,
                   unsigned long long given_stride, unsigned int split, double *values,
-                  char *scratch, unsigned int n_scratch, unsigned int left_lanes,
+                  char *scratch, unsigned int n_scratch, unsigned int deferred_lanes,
                   const __grid_constant__ fused_factors factors)
 {
     unsigned char *const shared = fused_shared + FUSED_FRONT;
@@ -319,11 +319,11 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
     if (PATH_held || PATH_product) fused_hold_drivers(image, &view, base);
     if (first >= blocks) return;
-#if PATH_turns
+#if PATH_redistributed
     const uint32_t place = fused_take_place((unsigned int *)scratch, n_scratch);
-    view.left_lanes = left_lanes;
-    view.left_of_dates = (lane *)(scratch + LEVY_SCRATCH_FRONT) +
-                         (uint64_t)place * PATH_items * left_lanes * LEVY_COLUMNS;
+    view.deferred_lanes = deferred_lanes;
+    view.deferred = (lane *)(scratch + LEVY_SCRATCH_FRONT) +
+                    (uint64_t)place * PATH_items * deferred_lanes * LEVY_COLUMNS;
 #endif
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
@@ -361,7 +361,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         base_next = base;
         base = other;
     }
-#if PATH_turns
+#if PATH_redistributed
     fused_leave_place((unsigned int *)scratch, place);
 #endif
 }
