@@ -28,7 +28,8 @@ static void setting_keys_of(levy_check *build, const levy_table *table, const ch
     }
 }
 
-const char **levy_setting_keys(levy_check *build)
+/* All known keys, then NULL. NULL: no memory. */
+static const char **setting_keys(levy_check *build)
 {
     setting_names names = {.keys =
                                levy_check_allocate(build, SETTING_KEYS + 1, sizeof *names.keys)};
@@ -36,6 +37,26 @@ const char **levy_setting_keys(levy_check *build)
     names.keys[names.n++] = "measures";
     setting_keys_of(build, &levy_simulation_table, "simulation", &names);
     return names.keys;
+}
+
+/* Whether the key is a known one, which no list of all is made for. */
+static bool setting_is_key(const char *key)
+{
+    static const char group[] = "simulation.";
+    const levy_table *table = &levy_simulation_table;
+    if (strcmp(key, "measures") == 0) return true;
+    if (strncmp(key, group, sizeof group - 1) != 0) return false;
+    for (const char *at = key + sizeof group - 1;; ++at) {
+        const size_t n = strcspn(at, ".");
+        const levy_field *field = table->fields;
+        while (field->name && (strncmp(field->name, at, n) != 0 || field->name[n])) ++field;
+        if (!field->name) return false;
+        const bool is_object = field->type == LEVY_FIELD_OBJECT;
+        at += n;
+        if (!*at) return !is_object || field->table->shorthand_key;
+        if (!is_object) return false;
+        table = field->table;
+    }
 }
 
 /* The key that ends with a dot and the word: simulation.paths for paths. NULL: none. */
@@ -133,12 +154,12 @@ static bool setting_refuse_quote(levy_check *build, const levy_market *market, c
     return true;
 }
 
-bool levy_setting_key_check(levy_check *build, const char *const *keys, const levy_market *market,
-                            const levy_override *set)
+bool levy_setting_key_check(levy_check *build, const levy_market *market, const levy_override *set)
 {
     const levy_node node = {.place = setting_place};
-    for (size_t i = 0; keys[i]; ++i)
-        if (strcmp(keys[i], set->key) == 0) return true;
+    if (setting_is_key(set->key)) return true;
+    const char *const *const keys = setting_keys(build);
+    if (!keys) return false;
     const char *const within = setting_within(keys, set->key);
     if (within && strchr(set->key, '.')) return setting_check_group(build, set, within);
     if (setting_refuse_quote(build, market, set->key)) return false;

@@ -6,13 +6,9 @@
 #include "engine/market/market.h"
 #include "engine/problem/problem.h"
 
-/* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures"; then NULL. NULL:
- * no memory. */
-const char **levy_setting_keys(levy_check *build);
-
-/* False with a fault: the key is none of them, and no map of some whose value is a map. The market
- * (NULL: none) names the quotes that may have been meant. */
-bool levy_setting_key_check(levy_check *build, const char *const *keys, const levy_market *market,
-                            const levy_override *set);
+/* Known keys are dotted: "simulation.paths", "simulation.bumps.spot", "measures". False with a
+ * fault: the key is none of them, and no map of some whose value is a map; or there is no memory.
+ * The market (NULL: none) names the quotes that may have been meant. */
+bool levy_setting_key_check(levy_check *build, const levy_market *market, const levy_override *set);
 
 #endif

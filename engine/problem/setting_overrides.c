@@ -102,11 +102,10 @@ static levy_node *override_set(levy_check *build, const levy_node *map, const ch
 
 bool levy_override_apply(levy_check *build, levy_simulation_source *source)
 {
-    const char **keys = source->n_overrides > 0 ? levy_setting_keys(build) : NULL;
     bool good = true;
-    for (size_t i = 0; keys && i < source->n_overrides; ++i) {
+    for (size_t i = 0; i < source->n_overrides; ++i) {
         const levy_override *set = &source->overrides[i];
-        if (!levy_setting_key_check(build, keys, source->market, set))
+        if (!levy_setting_key_check(build, source->market, set))
             good = false;
         else if (strcmp(set->key, "measures") == 0) {
             const bool is_list = *set->value == '[';

@@ -175,9 +175,10 @@ class _Call(Handle):
         def give(_user: Any, asked: Any) -> int:
             return call.ask(fill, asked[0])
 
-        self._kept = [PROGRESS(report), GIVE_NORMALS(give)]
-        self.progress = ctypes.cast(self._kept[0], ctypes.c_void_p).value
-        self.normals = ctypes.cast(self._kept[1], ctypes.c_void_p).value if gives else None
+        self._kept = [PROGRESS(report)]
+        if gives:
+            self._kept.append(GIVE_NORMALS(give))
+        self.progress, self.normals = [*(ctypes.cast(one, ctypes.c_void_p).value for one in self._kept), None][:2]
 
     def made(self, handle: ctypes.c_void_p, destroy: Any, function: Any, *arguments: Any) -> int:
         """The status of a function that makes what `handle` gets."""
@@ -412,7 +413,7 @@ class Book(Owned, MutableMapping[str, float]):
         if results is None or status not in (0, CANCELLED, TOLERANCE):  # those two leave results that say so
             raise_for(status, self._owner.handle)
         assert results is not None
-        self._check(results.diagnostics, _failed(results) if results.run.failed else [], strict)
+        self._check(results.diagnostics, _failed(results) if results.some_failed else [], strict)
         return results
 
     def _told(self) -> List[Diagnostic]:
@@ -498,7 +499,7 @@ class Book(Owned, MutableMapping[str, float]):
             if not handle.value:
                 raise_for(status, self._owner.handle)
             results = Results(self._owner, handle.value or 0, self._told())
-        self._check(results.diagnostics, _failed(results) if results.run.failed else [], strict)
+        self._check(results.diagnostics, _failed(results) if results.some_failed else [], strict)
         return results
 
     def explain(self, device: str = "auto") -> str:

@@ -337,6 +337,8 @@ def market_source(value: Any, folder: Optional[PathLike]) -> Source:
 
 def _setting(value: Any) -> bytes:
     """A setting as the library takes it: a text is YAML already."""
+    if type(value) is int:
+        return b"%d" % value
     return encoded(value if isinstance(value, str) else _written(_flow, value))
 
 

@@ -264,6 +264,10 @@ class _Live(Owned):
     _destroy = library.levy_results_destroy
     columns = _COLUMNS
 
+    def failed(self) -> int:
+        """How many trades failed."""
+        return int(STRUCTURES["levy_run_info"].from_address(library.levy_results_run(self._handle)).failed)
+
     def run(self) -> Run:
         values = _members(Run, STRUCTURES["levy_run_info"].from_address(library.levy_results_run(self._handle)))
         values["interrupted"] = bool(values["interrupted"])
@@ -359,7 +363,16 @@ class Results:
         self._source: Union[_Live, _Kept] = live
         self.diagnostics = diagnostics
         """Warnings and faults of the book as it was priced, and what else is to be said of the run."""
-        self.run = live.run()
+        self._run: Optional[Run] = None
+        self.some_failed = live.failed() > 0
+        """Whether some trades have no price."""
+
+    @property
+    def run(self) -> Run:
+        """How the run went; read when it is first looked at."""
+        if self._run is None:
+            self._run = cast(_Live, self._source).run()
+        return self._run
 
     # ---- Copies: results do not change, so they share what they read ----
 
@@ -372,7 +385,7 @@ class Results:
         return self.__copy__()
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_source": self._source.kept()}
+        return {**self.__dict__, "_run": self.run, "_source": self._source.kept()}
 
     # ---- Single trades ----
 
