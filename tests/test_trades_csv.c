@@ -91,7 +91,7 @@ static void test_paths_become_maps_and_lists(void **state)
 }
 
 /* A byte order mark, quotes with commas, quotes and lines in them, CR LF and CR, blanks around a
- * cell, an empty line, a last line without an end. */
+ * cell and at the ends of quoted ones, an empty line, a last line without an end. */
 static void test_quotes_and_line_ends(void **state)
 {
     rows *const r = *state;
@@ -104,7 +104,9 @@ static void test_quotes_and_line_ends(void **state)
                                "a,\"one, \"\"two\"\"\",\"three\r\nfour\"\r\n"
                                "\r\n"
                                "b, five six ,\r"
-                               "\"c\",,seven";
+                               "\"c\",,seven\n"
+                               "\" d\t\",\xc2\xa0"
+                               "eight\xc2\xa0 ,\" nine ten\xc2\xa0\"";
     assert_int_equal(read_text(r, good, sizeof good - 1), LEVY_OK);
     assert_string_equal(levy_node_find(row_of(r, 0), "book")->text, "one, \"two\"");
     assert_string_equal(levy_node_find(row_of(r, 0), "counterparty")->text, "three\r\nfour");
@@ -112,6 +114,9 @@ static void test_quotes_and_line_ends(void **state)
     assert_null(levy_node_find(row_of(r, 1), "counterparty"));
     assert_string_equal(levy_node_find(row_of(r, 2), "counterparty")->text, "seven");
     assert_int_equal(row_of(r, 2)->place.line, 6); /* the lines in quotes count */
+    assert_string_equal(levy_node_find(row_of(r, 3), "id")->text, "d");
+    assert_string_equal(levy_node_find(row_of(r, 3), "book")->text, "eight");
+    assert_string_equal(levy_node_find(row_of(r, 3), "counterparty")->text, "nine ten");
     assert_int_equal(read_text(r, text, sizeof text - 1), LEVY_INPUT);
 }
 

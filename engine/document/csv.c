@@ -55,8 +55,27 @@ static levy_status csv_step(levy_csv *csv)
 
 static bool csv_is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/* The bytes of a blank at `text`, of n: a blank, a tab, or the one that breaks no line, which
+ * spreadsheets write (U+00A0); 0: there is none. */
+static size_t csv_blank(const char *text, size_t n)
+{
+    if (n > 0 && csv_is_blank(*text)) return 1;
+    return n > 1 && memcmp(text, "\xc2\xa0", 2) == 0 ? 2 : 0;
+}
+
+/* Without blanks at the ends, in quotes too: no key and no value has any there. */
 static levy_status csv_keep(levy_csv *csv, levy_csv_cell *cell, const char *text, size_t length)
 {
+    for (size_t n; (n = csv_blank(text, length)) > 0; text += n, length -= n) cell->place.column++;
+    for (;;) {
+        const size_t last = length > 1 ? csv_blank(text + length - 2, 2) : 0;
+        if (last == 2)
+            length -= 2;
+        else if (length > 0 && csv_is_blank(text[length - 1]))
+            --length;
+        else
+            break;
+    }
     if (length > levy_limits_default.scalar_bytes)
         return csv_refuse(csv, &cell->place, "Shorten it.", "the cell is longer than 64 KiB");
     cell->text = levy_arena_copy_text(csv->arena, text, length);
@@ -107,9 +126,7 @@ static levy_status csv_plain(levy_csv *csv, levy_csv_cell *cell)
                               "quotes within a cell that has none around it");
         LEVY_TRY(csv_step(csv));
     }
-    size_t length = (size_t)(csv->at - text);
-    while (length > 0 && csv_is_blank(text[length - 1])) --length;
-    return csv_keep(csv, cell, text, length);
+    return csv_keep(csv, cell, text, (size_t)(csv->at - text));
 }
 
 static levy_status csv_cell(levy_csv *csv)

@@ -8,7 +8,7 @@
 
 typedef struct levy_csv_cell {
     levy_place place; /* columns count characters, as in YAML */
-    const char *text; /* in the arena, without blanks around it unless quoted; ends with a NUL */
+    const char *text; /* in the arena, without blanks at its ends; ends with a NUL */
     uint32_t length;
     bool quoted;
 } levy_csv_cell;
