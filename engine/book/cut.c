@@ -10,6 +10,9 @@ enum {
     CUT_DRAW = 24,       /* of a path, likewise: a draw and its place in the path */
     CUT_LEVEL = 3,       /* an asset's level at a date, in one market */
     CUT_DATE = 3,        /* a trade's look at a date, in one market */
+    CUT_SEGMENTS = 4,    /* as much is a script's look that is integrated; */
+    CUT_MANY = 16,       /* and one of more dates than these, whose segments are many */
+    CUT_DATES = 32,
     CUT_OUTPUT = 23
 };
 
@@ -41,6 +44,15 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_CORRELATION, 2 * pairs);
 }
 
+/* A trade's looks at its dates, in one market. */
+static uint64_t cut_looks(const levy_trade *trade)
+{
+    uint64_t dates = 1;
+    for (size_t k = 0; k <= trade->n_further; ++k) dates += levy_trade_schedule(trade, k).n;
+    if (!levy_trade_is_integrated(trade) || !trade->scripted) return CUT_DATE * dates;
+    return CUT_DATE * dates * (dates > CUT_DATES ? CUT_MANY : CUT_SEGMENTS);
+}
+
 /* With the path's share of what is done once. */
 uint64_t levy_cut_weight(const levy_problem *problem, const levy_group *group)
 {
@@ -52,7 +64,7 @@ uint64_t levy_cut_weight(const levy_problem *problem, const levy_group *group)
     for (size_t i = 0; i < group->n_trades; ++i) {
         const levy_trade *const trade = &problem->trades[group->trades[i]];
         const uint64_t markets = cut_markets(problem, trade);
-        path += markets * (CUT_OUTPUT + CUT_DATE * (trade->n_observations + 1));
+        path += markets * (CUT_OUTPUT + cut_looks(trade));
         most = markets > most ? markets : most;
     }
     return path + most * levels * CUT_LEVEL;
