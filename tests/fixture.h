@@ -90,24 +90,24 @@ static inline levy_trade *fixture_trade(fixture *f, int32_t payoff, size_t n_dat
     if (levy_payoffs[payoff]->table->size > sizeof(fixture_terms)) abort();
     terms->strike = strike;
     for (size_t k = 0; k < n_dates; ++k) f->dates[k] = (double)(k + 1) / (double)n_dates;
-    *t = (levy_trade){.id = "t",
+    *t = (levy_trade){.header.id = "t",
                       .model = &f->model,
                       .n_underlyings = f->model.n_assets,
                       .underlyings = f->underlyings,
-                      .weights = f->weights,
+                      .claim.weights = f->weights,
                       .discount_curve = &f->curve,
-                      .currency = "USD",
+                      .header.currency = "USD",
                       .scale = 1.0,
-                      .expiry = 1.0,
-                      .payment_time = 1.0,
-                      .discount_factor = levy_exp(-0.05),
-                      .payoff = payoff,
-                      .terms = terms,
-                      .aggregate =
+                      .claim.expiry = 1.0,
+                      .claim.payment_time = 1.0,
+                      .claim.discount_factor = levy_exp(-0.05),
+                      .kind.payoff = payoff,
+                      .claim.terms = terms,
+                      .kind.aggregate =
                           f->model.n_assets > 1 ? LEVY_AGGREGATE_BASKET : LEVY_AGGREGATE_NONE,
-                      .coefficients = f->coefficients,
-                      .n_observations = n_dates,
-                      .observations = f->dates};
+                      .claim.coefficients = f->coefficients,
+                      .claim.observations.n = n_dates,
+                      .claim.observations.times = f->dates};
     return t;
 }
 

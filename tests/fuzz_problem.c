@@ -15,15 +15,17 @@ static void fuzz_require(bool condition)
 
 static void fuzz_check_trade(const levy_trade *trade)
 {
-    fuzz_require(trade->model && trade->discount_curve && trade->terms && trade->n_underlyings > 0);
-    fuzz_require(trade->payment_time >= trade->expiry && trade->scale == trade->scale);
+    fuzz_require(trade->model && trade->discount_curve && trade->claim.terms &&
+                 trade->n_underlyings > 0);
+    fuzz_require(trade->claim.payment_time >= trade->claim.expiry && trade->scale == trade->scale);
     if (trade->state == LEVY_TRADE_KNOWN) return; /* its dates have passed */
-    fuzz_require(trade->expiry > 0);
+    fuzz_require(trade->claim.expiry > 0);
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         fuzz_require(trade->underlyings[i] < trade->model->n_assets);
-    for (size_t i = 0; i < trade->n_observations; ++i) {
-        fuzz_require(trade->observations[i] > (i > 0 ? trade->observations[i - 1] : 0));
-        fuzz_require(trade->observations[i] <= trade->expiry);
+    for (size_t i = 0; i < trade->claim.observations.n; ++i) {
+        fuzz_require(trade->claim.observations.times[i] >
+                     (i > 0 ? trade->claim.observations.times[i - 1] : 0));
+        fuzz_require(trade->claim.observations.times[i] <= trade->claim.expiry);
     }
 }
 

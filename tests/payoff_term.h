@@ -20,8 +20,8 @@ static inline const levy_field *payoff_term_field(const levy_table *table, const
 
 static inline void *payoff_term(const levy_trade *trade, const char *key)
 {
-    const levy_table *table = levy_payoffs[trade->payoff]->table;
-    char *at = (char *)(uintptr_t)trade->terms;
+    const levy_table *table = levy_payoffs[trade->kind.payoff]->table;
+    char *at = (char *)(uintptr_t)trade->claim.terms;
     for (;;) {
         const size_t length = strcspn(key, ".");
         const levy_field *const field = payoff_term_field(table, key, length);

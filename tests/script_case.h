@@ -89,8 +89,8 @@ static inline levy_trade *script_trade(fixture *f, script_case *c, size_t n_date
                                          .parameter = k};
         c->parameters[k] = (levy_script_parameter){.values = terms[k].values};
     }
-    t->scripted = &c->scripted;
-    t->aggregate = LEVY_AGGREGATE_WORST_OF;
+    t->kind.scripted = &c->scripted;
+    t->kind.aggregate = LEVY_AGGREGATE_WORST_OF;
     return t;
 }
 

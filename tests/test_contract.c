@@ -358,7 +358,7 @@ static void body_alone(const levy_problem *problem, priced *book, priced *alone)
         for (size_t i = 0; i < alone->n_sums; i += replicates) {
             const bool is_found = found(book, alone->sums + i, replicates);
             if (!is_found)
-                print_message("trade %s, output %zu, precision %d\n", problem->trades[t].id,
+                print_message("trade %s, output %zu, precision %d\n", problem->trades[t].header.id,
                               i / replicates, (int)problem->simulation.precision);
             assert_true(is_found);
         }
@@ -608,8 +608,8 @@ static void test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_s
                    shape == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE, 1 << 8);
         f.problem.n_trades = 1;
         f.problem.simulation.measures = LEVY_MEASURE_PRICE;
-        if (shape < 2) f.trades[0].observations = many;
-        if (shape < 2) f.trades[0].n_observations = 22000;
+        if (shape < 2) f.trades[0].claim.observations.times = many;
+        if (shape < 2) f.trades[0].claim.observations.n = 22000;
         if (shape >= 2) f.problem.simulation.order = backward;
         f.problem.simulation.n_order = 300;
         price(&f.problem, (setting){"cpu", contract_other(), 1, 0, 0}, a);
@@ -694,7 +694,7 @@ static void test_basket_of_one_keeps_its_weight(void **state)
     static fixture f;
     fixture_market(&f, 1, 0.0);
     f.coefficients[0] = 2.0;
-    fixture_trade(&f, LEVY_PAYOFF_BASKET, 0, 210.0)->aggregate = LEVY_AGGREGATE_BASKET;
+    fixture_trade(&f, LEVY_PAYOFF_BASKET, 0, 210.0)->kind.aggregate = LEVY_AGGREGATE_BASKET;
     assert_price(&f, 2.0 * exp(-0.05) * black(100.0 * exp(0.05), 105.0, 0.2));
 }
 

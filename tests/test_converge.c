@@ -600,7 +600,7 @@ static void test_trades_without_a_closed_form_have_none(void **state)
     formed it = formed_load(trades);
     for (size_t i = 0; i < 10; ++i) {
         if (!isnan(formed_unit(&it, i, false)))
-            fail_msg("%s has a closed form", it.book->problem->trades[i].id);
+            fail_msg("%s has a closed form", it.book->problem->trades[i].header.id);
     }
     formed_release(&it);
 }

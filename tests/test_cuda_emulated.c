@@ -67,10 +67,10 @@ static void make_problem(fixture *f, const emulated_shape *shape)
     s->first = shape->first;
     s->n_first = 2;
     fixture_trade(f, LEVY_PAYOFF_ASIAN, 4, 100.0);
-    if (shape->aggregate) f->trades[0].aggregate = shape->aggregate;
+    if (shape->aggregate) f->trades[0].kind.aggregate = shape->aggregate;
     for (size_t k = 0; k < shape->dates; ++k) many[k] = (double)(k + 1) / (double)shape->dates;
-    f->trades[0].observations = many;
-    f->trades[0].n_observations = shape->dates;
+    f->trades[0].claim.observations.times = many;
+    f->trades[0].claim.observations.n = shape->dates;
 }
 
 static void with_problem_plan(const levy_problem *problem, void (*body)(const levy_plan *plan))
@@ -448,10 +448,10 @@ static void with_baskets(const emulated_shape *shape, int32_t second,
     if (second) {
         levy_trade *const trade =
             fixture_trade(&f, second < 10 ? LEVY_PAYOFF_ASIAN : LEVY_PAYOFF_EUROPEAN, 0, 90.0);
-        trade->aggregate = second % 10;
+        trade->kind.aggregate = second % 10;
         if (second < 10) {
-            trade->observations = f.trades[0].observations;
-            trade->n_observations = shape->dates - 1;
+            trade->claim.observations.times = f.trades[0].claim.observations.times;
+            trade->claim.observations.n = shape->dates - 1;
         }
     }
     with_problem_plan(&f.problem, body);
@@ -1731,14 +1731,14 @@ static void emulate_scripts(const script_shape *shape)
     script_autocall(&called, (uint32_t)shape->assets);
     levy_trade *t =
         script_trade(&f, &called, 12, script_autocall_constants, script_autocall_terms, 0);
-    t->n_further = 1;
-    t->further[0] = (levy_times){4, script_calls};
+    t->kind.n_further = 1;
+    t->claim.further[0] = (levy_times){4, script_calls};
     if (shape->mixed_trades) {
         all_steps(&steps, (uint32_t)shape->assets);
         script_trade(&f, &steps, 12, script_settings, step_terms, 0);
         script_trade(&f, &steps, 12, script_settings, step_terms, 1);
         t = fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 100.0);
-        t->aggregate = LEVY_AGGREGATE_BEST_OF;
+        t->kind.aggregate = LEVY_AGGREGATE_BEST_OF;
     }
     with_problem_plan(&f.problem, assert_scripts_emulated);
 }

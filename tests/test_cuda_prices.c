@@ -26,11 +26,11 @@ enum { CASES = 18 };
 /* A window that opens at the first of three nodes, or has been open. */
 static void watch(levy_trade *trade, bool opens)
 {
-    const bool barrier = trade->payoff != LEVY_PAYOFF_LOOKBACK;
+    const bool barrier = trade->kind.payoff != LEVY_PAYOFF_LOOKBACK;
     *(int32_t *)payoff_term(trade, barrier ? "barrier.monitoring" : "lookback.monitoring") =
         LEVY_MONITORED_CONTINUOUSLY;
-    trade->continuous = true;
-    trade->window_start = opens ? trade->observations[0] : 0.0;
+    trade->claim.continuous = true;
+    trade->claim.window_start = opens ? trade->claim.observations.times[0] : 0.0;
 }
 
 /* One barrier, or two in case 7, and in the first two cases a rebate. */
@@ -115,7 +115,7 @@ static void make_case(int c, fixture *f)
     if (c == 0) fixture_trade(f, LEVY_PAYOFF_ASIAN, 16, 100.0);
     if (c == 1) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
     if (c == 2)
-        fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
+        fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->kind.aggregate = LEVY_AGGREGATE_WORST_OF;
     if (c == 2) f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA;
     if (c >= 14)
         make_staged(c, f);

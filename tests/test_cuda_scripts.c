@@ -28,8 +28,8 @@ typedef struct planned_scripts {
 static levy_trade *add_autocall(planned_scripts *p, const double *constants)
 {
     levy_trade *const t = script_trade(&p->f, &p->called, 12, constants, script_autocall_terms, 0);
-    t->n_further = 1;
-    t->further[0] = (levy_times){4, calls_on};
+    t->kind.n_further = 1;
+    t->claim.further[0] = (levy_times){4, calls_on};
     return t;
 }
 
@@ -43,8 +43,8 @@ static void add_other(planned_scripts *p, levy_script_op op)
     SCRIPT_PUT(&p->other, SUBTRACT, 1, 1, K(1), 0);
     SCRIPT_PUT(&p->other, GREATEST, 0, 1, K(0), 0);
     levy_trade *const t = script_trade(&p->f, &p->other, 12, constants, NULL, 0);
-    t->n_further = 1;
-    t->further[0] = (levy_times){4, calls_on};
+    t->kind.n_further = 1;
+    t->claim.further[0] = (levy_times){4, calls_on};
 }
 
 static void begin(planned_scripts *p, int32_t precision)
@@ -114,10 +114,10 @@ static void test_counts_of_dates_share_a_kernel(void **state)
     static planned_scripts whole, broken;
     static double dates[] = {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0};
     begin(&whole, LEVY_PRECISION_SINGLE);
-    add_autocall(&whole, script_autocall_constants)->further[0] = (levy_times){8, dates};
+    add_autocall(&whole, script_autocall_constants)->claim.further[0] = (levy_times){8, dates};
     describe(&whole, false);
     begin(&broken, LEVY_PRECISION_SINGLE);
-    add_autocall(&broken, script_autocall_constants)->further[0] = (levy_times){7, dates + 1};
+    add_autocall(&broken, script_autocall_constants)->claim.further[0] = (levy_times){7, dates + 1};
     describe(&broken, false);
     assert_int_equal(whole.plan->image->full, 1);
     assert_int_equal(broken.plan->image->full, 0);

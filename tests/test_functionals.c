@@ -26,7 +26,7 @@ static void make(fixture *f, size_t assets, uint32_t n, bool uneven, uint32_t co
     for (uint32_t k = 0; uneven && k < n; ++k)
         f->dates[k] = (k + 1.0) / n * (0.2 + 0.8 * (k + 1.0) / n) + (k % 3 == 0 ? 1e-4 / n : 0.0);
     for (uint32_t k = 0; uneven && k < n; ++k)
-        if (k + 1 == n) f->dates[k] = f->trades[0].expiry;
+        if (k + 1 == n) f->dates[k] = f->trades[0].claim.expiry;
     f->problem.simulation.first_average = components == 0;
     f->problem.simulation.first_components = components;
 }

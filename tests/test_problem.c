@@ -12,13 +12,14 @@ static void test_trade_defaults(void **state)
     (void)state;
     const levy_trade *trade = load_trade(TRADE(CALL_ON_A));
     assert_true(levy_trade_is_planned(trade));
-    assert_string_equal(trade->id, "t");
-    assert_string_equal(trade->currency, "USD");
-    assert_string_equal(trade->payoff_kind_name, "european");
-    assert_true(trade->scale == 1 && trade->expiry == 1 && trade->payment_time == 1);
-    assert_true(trade->n_underlyings == 1 && trade->weights[0] == 1 && trade->coefficients[0] == 1);
-    assert_int_equal(trade->aggregate, LEVY_AGGREGATE_NONE);
-    assert_close(trade->discount_factor, exp(-0.05), 1e-15);
+    assert_string_equal(trade->header.id, "t");
+    assert_string_equal(trade->header.currency, "USD");
+    assert_string_equal(trade->header.payoff, "european");
+    assert_true(trade->scale == 1 && trade->claim.expiry == 1 && trade->claim.payment_time == 1);
+    assert_true(trade->n_underlyings == 1 && trade->claim.weights[0] == 1 &&
+                trade->claim.coefficients[0] == 1);
+    assert_int_equal(trade->kind.aggregate, LEVY_AGGREGATE_NONE);
+    assert_close(trade->claim.discount_factor, exp(-0.05), 1e-15);
 }
 
 static void test_trade_scale_is_signed(void **state)
@@ -53,14 +54,14 @@ static void test_trade_basket_weights(void **state)
     (void)state;
     const levy_trade *trade = load_trade(
         TRADE("underlyings: [B, A], payoff: {kind: basket, option_type: call, strike: 70}"));
-    assert_true(trade->weights[0] == 0.5 && trade->weights[1] == 0.5);
+    assert_true(trade->claim.weights[0] == 0.5 && trade->claim.weights[1] == 0.5);
     assert_true(trade->underlyings[0] == 1 && trade->underlyings[1] == 0);
-    assert_int_equal(trade->aggregate, LEVY_AGGREGATE_BASKET);
+    assert_int_equal(trade->kind.aggregate, LEVY_AGGREGATE_BASKET);
     release_book(NULL);
     trade = load_trade(
         TRADE("underlyings: [{name: A, weight: 1}, {name: B, weight: -2}], payoff: {kind: basket, "
               "option_type: call, strike: -5}"));
-    assert_true(trade->weights[1] == -2 && trade->terms->strike == -5);
+    assert_true(trade->claim.weights[1] == -2 && trade->claim.terms->strike == -5);
 }
 
 static void test_trade_percent_of_initial_divides_by_the_fixing(void **state)
@@ -71,12 +72,12 @@ static void test_trade_percent_of_initial_divides_by_the_fixing(void **state)
         "underlyings: [A, B], payoff: {kind: worst_of, option_type: put, strike: 1, strike_type: " \
         "percent_of_initial" more "}")
     const levy_trade *trade = load_trade(PERCENT(""));
-    assert_close(trade->coefficients[0], 0.01, 1e-15);
-    assert_close(trade->coefficients[1], 0.02, 1e-15);
+    assert_close(trade->claim.coefficients[0], 0.01, 1e-15);
+    assert_close(trade->claim.coefficients[1], 0.02, 1e-15);
     release_book(NULL);
     trade = load_trade(PERCENT(", initial_fixing: [80, 40]"));
-    assert_close(trade->coefficients[0], 1.0 / 80, 1e-15);
-    assert_close(trade->coefficients[1], 1.0 / 40, 1e-15);
+    assert_close(trade->claim.coefficients[0], 1.0 / 80, 1e-15);
+    assert_close(trade->claim.coefficients[1], 1.0 / 40, 1e-15);
 }
 
 static void test_trade_geometric_basket_keeps_weights_as_exponents(void **state)
@@ -85,9 +86,9 @@ static void test_trade_geometric_basket_keeps_weights_as_exponents(void **state)
     const levy_trade *trade = load_trade(TRADE(
         "underlyings: [A, B], payoff: {kind: basket, basket_type: geometric, option_type: put, "
         "strike: 1, strike_type: percent_of_initial}"));
-    assert_int_equal(trade->aggregate, LEVY_AGGREGATE_GEOMETRIC);
-    assert_true(trade->weights[0] == 0.5);
-    assert_close(trade->coefficients[1], 0.02, 1e-15);
+    assert_int_equal(trade->kind.aggregate, LEVY_AGGREGATE_GEOMETRIC);
+    assert_true(trade->claim.weights[0] == 0.5);
+    assert_close(trade->claim.coefficients[1], 0.02, 1e-15);
 }
 
 static void test_trade_several_underlyings_need_an_aggregate(void **state)
@@ -99,15 +100,15 @@ static void test_trade_several_underlyings_need_an_aggregate(void **state)
     const levy_trade trade = levy_trade_written(
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: "
                          "100, aggregate: best_of}")));
-    assert_int_equal(trade.aggregate, LEVY_AGGREGATE_BEST_OF);
+    assert_int_equal(trade.kind.aggregate, LEVY_AGGREGATE_BEST_OF);
 }
 
 static void test_trade_payment_lag_in_years(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(CALL_ON_A ", payment_lag: 2D"));
-    assert_close(trade->payment_time, 1 + 2.0 / 365, 1e-15);
-    assert_close(trade->discount_factor, exp(-0.05 * (1 + 2.0 / 365)), 1e-15);
+    assert_close(trade->claim.payment_time, 1 + 2.0 / 365, 1e-15);
+    assert_close(trade->claim.discount_factor, exp(-0.05 * (1 + 2.0 / 365)), 1e-15);
 }
 
 /* 2027-11-20 is a Saturday; XX is closed on weekends and on Tuesday the 23rd. */
@@ -115,15 +116,15 @@ static void test_trade_payment_lag_in_business_days(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(DATED_TRADE(CALL ", payment_lag: 2D, calendars: [XX]"));
-    assert_close(trade->payment_time, 369.0 / 365, 1e-15); /* Monday 22, then Wednesday 24 */
+    assert_close(trade->claim.payment_time, 369.0 / 365, 1e-15); /* Monday 22, then Wednesday 24 */
     release_book(NULL);
     loaded = load_text(DATED_TRADE(CALL ", payment_lag: 2D")); /* calendar days: Monday 22 */
-    assert_close(loaded.problem->trades[0].payment_time, 367.0 / 365, 1e-15);
+    assert_close(loaded.problem->trades[0].claim.payment_time, 367.0 / 365, 1e-15);
     release_book(NULL);
     loaded =
         /* Saturday 27 rolls to Monday 29 */
         load_text(DATED_TRADE(CALL ", payment_lag: 1W, calendars: [WEEKENDS]"));
-    assert_close(loaded.problem->trades[0].payment_time, 374.0 / 365, 1e-15);
+    assert_close(loaded.problem->trades[0].claim.payment_time, 374.0 / 365, 1e-15);
 }
 
 static void test_trade_without_model_takes_the_only_one(void **state)
@@ -159,39 +160,42 @@ static void test_schedule_count(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("{count: 4}")));
-    assert_int_equal(trade->n_observations, 4);
-    for (size_t i = 0; i < 4; ++i) assert_true(trade->observations[i] == 0.25 * (double)(i + 1));
-    assert_false(trade->observes_now);
+    assert_int_equal(trade->claim.observations.n, 4);
+    for (size_t i = 0; i < 4; ++i)
+        assert_true(trade->claim.observations.times[i] == 0.25 * (double)(i + 1));
+    assert_false(trade->claim.observes_now);
 }
 
 static void test_schedule_count_with_start(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("{count: 2, include_start: true}")));
-    assert_true(trade->n_observations == 2 && trade->observes_now && trade->past.n == 0);
+    assert_true(trade->claim.observations.n == 2 && trade->claim.observes_now &&
+                trade->claim.past.n == 0);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("{start: 0.5, end: 0.9, count: 2, include_start: true}")));
-    assert_true(trade->n_observations == 3 && trade->observations[0] == 0.5 &&
-                trade->observations[2] == 0.9);
+    assert_true(trade->claim.observations.n == 3 && trade->claim.observations.times[0] == 0.5 &&
+                trade->claim.observations.times[2] == 0.9);
 }
 
 static void test_schedule_past_fixings_enter_the_sum(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("[-0.5, -0.25, 0.25, 1]")));
-    assert_true(trade->past.n == 2 && trade->past.sum == 200 && trade->n_observations == 2);
+    assert_true(trade->claim.past.n == 2 && trade->claim.past.sum == 200 &&
+                trade->claim.observations.n == 2);
     release_book(NULL);
     trade =
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: best_of, "
                          "option_type: call, strike: 1, "
                          "strike_type: percent_of_initial, initial_fixing: [100, 50], averaging: "
                          "{observations: [-0.5, 1]}}"));
-    assert_close(trade->past.sum, 0.9, 1e-15); /* max(90/100, 40/50) */
+    assert_close(trade->claim.past.sum, 0.9, 1e-15); /* max(90/100, 40/50) */
     release_book(NULL);
     trade = load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: "
                              "geometric_basket, option_type: call, strike: 60, "
                              "averaging: {method: geometric, observations: [-0.5, -0.25, 1]}}"));
-    assert_close(trade->past.log_sum, 0.5 * (log(90 * 40.0) + log(110 * 60.0)), 1e-14);
+    assert_close(trade->claim.past.log_sum, 0.5 * (log(90 * 40.0) + log(110 * 60.0)), 1e-14);
 }
 
 static void test_schedule_missing_fixings_are_listed(void **state)
@@ -227,11 +231,12 @@ static void test_schedule_today(void **state)
     const levy_trade *trade = load_trade(DATED_TRADE(
         "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
         "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
-    assert_true(trade->past.n == 2 && trade->past.sum == 191 && !trade->observes_now &&
-                trade->n_observations == 1);
+    assert_true(trade->claim.past.n == 2 && trade->claim.past.sum == 191 &&
+                !trade->claim.observes_now && trade->claim.observations.n == 1);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("[0, 1]")));
-    assert_true(trade->past.n == 0 && trade->observes_now && trade->n_observations == 1);
+    assert_true(trade->claim.past.n == 0 && trade->claim.observes_now &&
+                trade->claim.observations.n == 1);
 }
 
 /* Monthly from Friday 2026-11-20: Sunday 2026-12-20 rolls to the 21st. */
@@ -242,8 +247,9 @@ static void test_schedule_frequency_rolls(void **state)
         "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
         "{frequency: 1M, end: 2027-02-19, roll: MF, calendars: [XX, WEEKENDS]}}}"));
     static const double days[] = {31, 61, 91};
-    assert_int_equal(trade->n_observations, 3); /* 21 December, 20 January, 19 February */
-    for (size_t i = 0; i < 3; ++i) assert_close(trade->observations[i], days[i] / 365, 1e-15);
+    assert_int_equal(trade->claim.observations.n, 3); /* 21 December, 20 January, 19 February */
+    for (size_t i = 0; i < 3; ++i)
+        assert_close(trade->claim.observations.times[i], days[i] / 365, 1e-15);
 }
 
 static void test_schedule_of_one_date(void **state)
@@ -253,14 +259,15 @@ static void test_schedule_of_one_date(void **state)
         "payoff: {kind: asian, option_type: call, strike: 99, averaging: {observations: "
         "{start: 2026-11-23, end: 2026-11-23, include_start: true, frequency: 1D, "
         "roll: MF, calendars: [XX]}}}"));
-    assert_int_equal(trade->n_observations, 1);
-    assert_close(trade->observations[0], 3.0 / 365, 1e-15);
+    assert_int_equal(trade->claim.observations.n, 1);
+    assert_close(trade->claim.observations.times[0], 3.0 / 365, 1e-15);
     release_book(NULL);
     trade = load_trade(DATED_TRADE(
         "payoff: {kind: barrier, option_type: call, strike: 9, barrier: {direction: up, knock: "
         "out, level: 1000, observations: {start: 2026-11-20, end: 2026-11-20, include_start: "
         "true, frequency: 1M, roll: MF, calendars: [XX]}}}"));
-    assert_true(trade->n_observations == 0 && trade->past.n + trade->observes_now == 1);
+    assert_true(trade->claim.observations.n == 0 &&
+                trade->claim.past.n + trade->claim.observes_now == 1);
     release_book(NULL);
     assert_refused(
         DATED_TRADE(
@@ -309,7 +316,7 @@ static void assert_beyond(const char *text, const char *part)
     loaded = load_text(text);
     assert_true(loaded_book_says(&loaded, part));
     assert_int_equal(loaded.status, LEVY_OK);
-    assert_false(loaded.problem->trades[0].past.knocked);
+    assert_false(loaded.problem->trades[0].claim.past.knocked);
     release_book(NULL);
 }
 
@@ -320,23 +327,23 @@ static void test_spot_beyond_a_barrier_on_dates_is_no_touch(void **state)
                   "today's level is 100, above the up barrier 95: no touch");
     assert_beyond(TRADE(BARRIER("down", "100", "{count: 4}")),
                   "today's level is 100, at the down barrier 100: no touch");
-    assert_false(load_trade(TRADE(BARRIER("down", "99.9", "{count: 4}")))->past.knocked);
+    assert_false(load_trade(TRADE(BARRIER("down", "99.9", "{count: 4}")))->claim.past.knocked);
 }
 
 static void test_barrier_past_touch_knocks(void **state)
 {
     (void)state;
     /* 110 at -0.25 */
-    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->past.knocked);
+    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->claim.past.knocked);
     release_book(NULL);
-    assert_false(load_trade(TRADE(BARRIER("up", "115", "[-0.5, -0.25, 1]")))->past.knocked);
+    assert_false(load_trade(TRADE(BARRIER("up", "115", "[-0.5, -0.25, 1]")))->claim.past.knocked);
 }
 
 static void test_barrier_observed_today_is_priced(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(BARRIER("up", "95", "[0, 1]")));
-    assert_true(trade->observes_now && !trade->past.knocked);
+    assert_true(trade->claim.observes_now && !trade->claim.past.knocked);
 }
 
 static void test_barrier_continuous_takes_a_window_not_dates(void **state)
@@ -389,9 +396,10 @@ static void test_barrier_continuous_has_nodes_where_things_change(void **state)
         "knock: in, level: 120, monitoring: continuous, window: {start: 0.25, end: 0.75}}}}]\n";
     static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
     const levy_trade *trade = &load_good(text)->trades[0];
-    assert_true(trade->continuous && !levy_trade_draws(trade) && trade->window_start == 0.25);
-    assert_int_equal(trade->n_observations, 6);
-    for (size_t i = 0; i < 6; ++i) assert_true(trade->observations[i] == nodes[i]);
+    assert_true(trade->claim.continuous && !levy_trade_draws(trade) &&
+                trade->claim.window_start == 0.25);
+    assert_int_equal(trade->claim.observations.n, 6);
+    for (size_t i = 0; i < 6; ++i) assert_true(trade->claim.observations.times[i] == nodes[i]);
 }
 
 #define BOOK_TEST(name) cmocka_unit_test_teardown(name, release_book)

@@ -115,7 +115,7 @@ static void with_asian(plan_body *body)
     f.problem.simulation.paths = PATHS;
     f.problem.simulation.replicates = REPLICATES;
     f.problem.simulation.records = true;
-    fixture_trade(&f, LEVY_PAYOFF_ASIAN, DATES, 100.0)->aggregate = LEVY_AGGREGATE_BASKET;
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, DATES, 100.0)->kind.aggregate = LEVY_AGGREGATE_BASKET;
     each_plan(&f.problem, body);
 }
 

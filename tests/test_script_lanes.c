@@ -249,8 +249,8 @@ static void autocall_on(fixture *f, script_case *c, size_t n_assets, bool single
     script_autocall(c, (uint32_t)n_assets);
     levy_trade *const t =
         script_trade(f, c, WATCHED, script_autocall_constants, script_autocall_terms, 0);
-    t->n_further = 1;
-    t->further[0] = (levy_times){4, call_dates};
+    t->kind.n_further = 1;
+    t->claim.further[0] = (levy_times){4, call_dates};
 }
 
 static double autocall_pays(const run *r, size_t path, size_t n_assets)
@@ -354,12 +354,12 @@ static void test_neighbours_change_no_bit(void **state)
             SCRIPT_PUT(&european, SUBTRACT, 1, 1, K(1), 0);
             SCRIPT_PUT(&european, GREATEST, 0, 1, K(0), 0);
             levy_trade *const t = script_trade(&f, &european, WATCHED, constants, NULL, 0);
-            t->n_further = 1;
-            t->further[0] = (levy_times){4, call_dates};
+            t->kind.n_further = 1;
+            t->claim.further[0] = (levy_times){4, call_dates};
         }
         if (only == 2 || only == 3) {
             levy_trade *const t = fixture_trade(&f, LEVY_PAYOFF_ASIAN, WATCHED, 100.0);
-            t->aggregate = LEVY_AGGREGATE_BEST_OF;
+            t->kind.aggregate = LEVY_AGGREGATE_BEST_OF;
         }
         begin(&all, &f);
         assert_true(simulate(&all, "auto"));

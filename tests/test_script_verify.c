@@ -47,7 +47,7 @@ static void see_trades(const char *path, const levy_override *overrides, size_t 
     loaded_book book = load_inputs(&input, 1, overrides, n);
     for (size_t t = 0; book.problem && t < book.problem->n_trades; ++t) {
         const levy_trade *const trade = &book.problem->trades[t];
-        const levy_scripted *const all[] = {trade->scripted, trade->other.scripted};
+        const levy_scripted *const all[] = {trade->kind.scripted, trade->other.scripted};
         for (size_t k = 0; k < 2; ++k) {
             if (!all[k]) continue;
             see(all[k]->script.program);
@@ -259,12 +259,13 @@ static void test_a_damaged_program_has_no_price(void **state)
     script_autocall(&c, 2);
     levy_trade *const t =
         script_trade(&f, &c, 12, script_autocall_constants, script_autocall_terms, 0);
-    t->n_further = 1;
-    t->further[0] = (levy_times){4, calls};
+    t->kind.n_further = 1;
+    t->claim.further[0] = (levy_times){4, calls};
     plan(&p, &f);
     if (p.status != LEVY_OK) fail_msg("%s", p.why);
     unplan(&p);
-    ((levy_script_step *)(size_t)LEVY_SCRIPT_PROGRAM_STEPS(t->scripted->script.program))->to = 200;
+    ((levy_script_step *)(size_t)LEVY_SCRIPT_PROGRAM_STEPS(t->kind.scripted->script.program))->to =
+        200;
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_INTERNAL);
     if (!strstr(p.why, "does not hold: step 0 writes register 200")) fail_msg("%s", p.why);

@@ -595,8 +595,8 @@ static void test_components_are_refused_where_they_would_take_minutes(void **sta
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     for (int i = 0; i <= LEVY_MOST_COMPONENTS; ++i)
         many[i] = (i + 1) / (LEVY_MOST_COMPONENTS + 1.0);
-    f.trades[0].observations = many;
-    f.trades[0].n_observations = LEVY_MOST_COMPONENTS + 1;
+    f.trades[0].claim.observations.times = many;
+    f.trades[0].claim.observations.n = LEVY_MOST_COMPONENTS + 1;
     f.problem.simulation.construction = LEVY_CONSTRUCTION_PCA;
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_UNSUPPORTED);
@@ -621,8 +621,8 @@ static void test_draws_past_the_table_are_the_least_important_and_marked(void **
     fixture_market(&f, 8, 0.5);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     for (int i = 0; i < 3000; ++i) many[i] = (i + 1) / 3000.0;
-    f.trades[0].observations = many;
-    f.trades[0].n_observations = 3000;
+    f.trades[0].claim.observations.times = many;
+    f.trades[0].claim.observations.n = 3000;
     f.problem.simulation.replicates = 2;
     for (int32_t generator = LEVY_GENERATOR_SOBOL_SCRAMBLED; generator <= LEVY_GENERATOR_MRG32K3A;
          ++generator) {

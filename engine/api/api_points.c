@@ -87,7 +87,7 @@ static levy_status points_unknown_trade(const points_job *job)
     size_t n = 0;
     if (!ids) return LEVY_MEMORY;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
     ids[n] = NULL;
     snprintf(why, sizeof why, "the book has no trade '%.100s'%s", job->options.trade,
              levy_meant(levy_nearest(job->options.trade, ids), meant));
@@ -102,7 +102,8 @@ static levy_status points_trade(const points_job *job, size_t *trade)
     *trade = SIZE_MAX;
     if (!job->options.trade) return LEVY_OK;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0)
+        if (problem->trades[i].header.id &&
+            strcmp(problem->trades[i].header.id, job->options.trade) == 0)
             *trade = i;
     if (*trade == SIZE_MAX) return points_unknown_trade(job);
     if (problem->trades[*trade].n_legs > 0)

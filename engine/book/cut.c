@@ -48,8 +48,8 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
 static uint64_t cut_looks(const levy_trade *trade)
 {
     uint64_t dates = 1;
-    for (size_t k = 0; k <= trade->n_further; ++k) dates += levy_trade_schedule(trade, k).n;
-    if (!levy_trade_is_integrated(trade) || !trade->scripted) return CUT_DATE * dates;
+    for (size_t k = 0; k <= trade->kind.n_further; ++k) dates += levy_trade_schedule(trade, k).n;
+    if (!levy_trade_is_integrated(trade) || !trade->kind.scripted) return CUT_DATE * dates;
     return CUT_DATE * dates * (dates > CUT_DATES ? CUT_MANY : CUT_SEGMENTS);
 }
 

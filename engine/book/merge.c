@@ -57,14 +57,15 @@ static levy_status merge_take_failure(const merge_take *take, const levy_part_pi
     merge_job *const m = take->merge;
     const levy_group *const group = &m->groups[take->group];
     const levy_trade *const trade = &m->book->problem->trades[group->trades[0]];
-    const levy_place *const place = trade->node ? &trade->node->place : NULL;
+    const levy_place *const place = trade->header.node ? &trade->header.node->place : NULL;
     levy_part_failure failure;
     if (!levy_part_line_read_failure(piece->line, piece->length, &m->set.arena, &failure))
         return merge_damaged(take, piece);
     const levy_reason reason = merge_reason(failure.reason);
     const char *const message = failure.message ? failure.message : "";
-    levy_fault *const fault = levy_fault_add(&m->set.context->faults, reason, place,
-                                             trade->id ? trade->id : "", NULL, "%s", message);
+    levy_fault *const fault =
+        levy_fault_add(&m->set.context->faults, reason, place,
+                       trade->header.id ? trade->header.id : "", NULL, "%s", message);
     if (fault) fault->trade = group->trades[0];
     return levy_results_fail_group(take->results, group, reason, message);
 }
@@ -290,7 +291,7 @@ static levy_status merge_cut(void *user, uint32_t parts, levy_arena *arena, levy
 static const char *merge_trade(void *user, size_t group)
 {
     const merge_job *const m = user;
-    const char *const id = m->book->problem->trades[m->groups[group].trades[0]].id;
+    const char *const id = m->book->problem->trades[m->groups[group].trades[0]].header.id;
     return id ? id : "";
 }
 

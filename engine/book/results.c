@@ -49,9 +49,9 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
                                   .floor_probability = NAN,
                                   .tolerance = NAN,
                                   .tolerance_width = NAN};
-    result->id = levy_results_copy(results, trade->id, &ok);
-    result->currency = levy_results_copy(results, trade->currency, &ok);
-    result->payoff = levy_results_copy(results, trade->payoff_kind_name, &ok);
+    result->id = levy_results_copy(results, trade->header.id, &ok);
+    result->currency = levy_results_copy(results, trade->header.currency, &ok);
+    result->payoff = levy_results_copy(results, trade->header.payoff, &ok);
     ok = ok && levy_results_label(results, trade, result);
     if (trade->leg > 0) result->leg_of = results->trades[index - trade->leg].id;
     if (trade->state == LEVY_TRADE_SETTLED && !book->trade_reasons[culprit]) {
@@ -65,7 +65,7 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     }
     result->model = results_model_kind(trade);
     const bool planned = levy_trade_is_planned(trade);
-    if (planned) result->maturity = trade->expiry;
+    if (planned) result->maturity = trade->claim.expiry;
     const char *reason =
         planned ? levy_reason_text(LEVY_REASON_CANCELLED) : book->trade_reasons[culprit];
     result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);

@@ -21,11 +21,11 @@ static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result)
 {
     bool ok = true;
-    result->underlying = levy_results_copy(results, trade->underlying, &ok);
-    result->book = levy_results_copy(results, trade->book, &ok);
-    result->counterparty = levy_results_copy(results, trade->counterparty, &ok);
-    result->netting_set = levy_results_copy(results, trade->netting_set, &ok);
-    return ok && labels_tags(results, trade->tags, result);
+    result->underlying = levy_results_copy(results, trade->header.underlying, &ok);
+    result->book = levy_results_copy(results, trade->header.book, &ok);
+    result->counterparty = levy_results_copy(results, trade->header.counterparty, &ok);
+    result->netting_set = levy_results_copy(results, trade->header.netting_set, &ok);
+    return ok && labels_tags(results, trade->header.tags, result);
 }
 
 /* `before`: the last point, whose texts are shared if they are the same. */

@@ -158,7 +158,7 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
     if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
     if (of->leg > 0 && whole->state == LEVY_TRADE_FAILED) return true;
     levy_netting_trade trade = {.index = sums->index,
-                                .id = of->name,
+                                .id = of->header.name,
                                 .currency = result->currency,
                                 .counts = of->leg == 0 || of->leg == whole->first_live,
                                 .covers = sums->covers,
@@ -186,7 +186,7 @@ bool levy_results_net_miss(levy_results *results, const levy_problem *problem, s
     const levy_trade_result *const result = &results->trades[index];
     levy_netting *const netting = &results->netting;
     levy_netting_trade trade = {.index = index,
-                                .id = problem->trades[index].name,
+                                .id = problem->trades[index].header.name,
                                 .currency = result->currency ? result->currency : ""};
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);

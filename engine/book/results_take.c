@@ -84,7 +84,7 @@ static const char *const results_doubts[] = {
 /* Why there is no value. */
 static const char *results_none(const levy_trade *trade)
 {
-    return trade->stands_in
+    return trade->claim.stands_in
                ? "no value: this spot stands for today's fixing; give today's fixings of all "
                  "underlyings, or of none"
                : "no value: the bumped market cannot be simulated";
@@ -123,7 +123,7 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
         return "biased: single precision tells no bump apart that is small beside what levels move "
                "until expiry; use double";
     if (output->remarks & LEVY_OUTPUT_ACROSS) {
-        if (levy_payoffs[trade->payoff]->barrier)
+        if (levy_payoffs[trade->kind.payoff]->barrier)
             return "biased: a bumped spot is beyond the barrier";
         return "biased: a bumped spot is beyond what decides today";
     }

@@ -7,7 +7,7 @@
 
 void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result)
 {
-    result->maturity = trade->expiry;
+    result->maturity = trade->claim.expiry;
     result->status = "cancelled"; /* until all legs are priced */
     result->reason = levy_reason_text(LEVY_REASON_CANCELLED);
 }
@@ -16,7 +16,7 @@ void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result
 void levy_results_start_settled(const levy_trade *trade, levy_trade_result *result)
 {
     static const levy_measure nothing = {.measure = "price", .factor = ""};
-    result->maturity = trade->expiry;
+    result->maturity = trade->claim.expiry;
     result->status = "ok";
     result->reason = levy_reason_text(LEVY_REASON_NONE);
     result->interval = levy_interval_text(LEVY_INTERVAL_EXACT);

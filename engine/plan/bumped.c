@@ -15,12 +15,12 @@ static const double bumped_wide = 0.3, bumped_wide_jump = 0.15, bumped_far = 0.5
 
 static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
 {
-    return levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
+    return levy_terms_barrier(levy_payoffs[t->kind.payoff], t->claim.terms);
 }
 
 double levy_bumped_level(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    return t->coefficients[0] * levy_dynamics_spot(m, set, 0);
+    return t->claim.coefficients[0] * levy_dynamics_spot(m, set, 0);
 }
 
 static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
@@ -31,7 +31,7 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     const levy_barrier_terms *const barrier = bumped_barrier(t);
-    if (!t->continuous || t->window_start > 0.0 || t->past.knocked ||
+    if (!t->claim.continuous || t->claim.window_start > 0.0 || t->claim.past.knocked ||
         t->state == LEVY_TRADE_KNOWN || !barrier)
         return false;
     const double level = levy_bumped_level(m, set, t);
@@ -60,7 +60,7 @@ void levy_bumped_levels(const levy_dynamics_plan *m, uint32_t set, const levy_tr
                         double *levels)
 {
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        levels[u] = t->coefficients[u] * levy_dynamics_spot(m, set, u);
+        levels[u] = t->claim.coefficients[u] * levy_dynamics_spot(m, set, u);
 }
 
 /* Whether what is observed today decides otherwise under the set. */
@@ -76,8 +76,8 @@ static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy
  * for all sets. */
 static bool bumped_moves_past(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    for (size_t u = 0; t->stands_in && u < t->n_underlyings; ++u)
-        if (t->stands_in[u] && levy_dynamics_spot(m, set, u) != levy_dynamics_spot(m, 0, u))
+    for (size_t u = 0; t->claim.stands_in && u < t->n_underlyings; ++u)
+        if (t->claim.stands_in[u] && levy_dynamics_spot(m, set, u) != levy_dynamics_spot(m, 0, u))
             return true;
     return false;
 }
@@ -86,11 +86,12 @@ static bool bumped_moves_past(const levy_dynamics_plan *m, uint32_t set, const l
 static levy_status bumped_reach(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 levy_arena *arena, uint32_t *remarks)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
     double deviation;
     if (set == 0 || !levy_trade_is_integrated(t) || !kind->reach) return LEVY_OK;
-    LEVY_TRY(levy_dynamics_moved_deviation(m, set, 0, t->expiry, arena, &deviation));
-    if (deviation > bumped_farther * kind->reach(t->terms)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
+    LEVY_TRY(levy_dynamics_moved_deviation(m, set, 0, t->claim.expiry, arena, &deviation));
+    if (deviation > bumped_farther * kind->reach(t->claim.terms))
+        *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     return LEVY_OK;
 }
 
@@ -104,14 +105,14 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
     if (bumped_moves_past(m, set, t)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     LEVY_TRY(bumped_reach(m, set, t, arena, remarks));
-    if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
-    if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
+    if (set == 0 || !t->claim.continuous || !bumped_barrier(t)) return LEVY_OK;
+    if (t->claim.window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
     if (!levy_trade_pays_at_hit(t) || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
     LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
-    for (size_t i = 0; i < t->n_observations; from = t->observations[i++])
-        if (!bumped_has_rebate(m, set, t, &asset, curve, from, t->observations[i]))
+    for (size_t i = 0; i < t->claim.observations.n; from = t->claim.observations.times[i++])
+        if (!bumped_has_rebate(m, set, t, &asset, curve, from, t->claim.observations.times[i]))
             *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     return LEVY_OK;
 }
@@ -136,7 +137,7 @@ static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const
     levy_decision next[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS], way = INFINITY;
     levy_bumped_levels(m, 0, t, levels);
-    if (t->continuous && bumped_barrier(t) && t->window_start == 0.0)
+    if (t->claim.continuous && bumped_barrier(t) && t->claim.window_start == 0.0)
         way = fabs(levy_barrier_distance(bumped_barrier(t), levels[0]));
     const size_t n = t->rough ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
     for (size_t k = 0; k < n; ++k)

@@ -105,7 +105,7 @@ bool levy_bump_is_coarse(const levy_simulation *s, const levy_trade *t)
 {
     bool coarse = false;
     for (size_t u = 0; u < t->n_underlyings && t->state != LEVY_TRADE_KNOWN; ++u)
-        coarse = coarse || levy_trade_deviation(t, u, t->expiry) < bumps_least_single;
+        coarse = coarse || levy_trade_deviation(t, u, t->claim.expiry) < bumps_least_single;
     return coarse && s->precision == LEVY_PRECISION_SINGLE;
 }
 
@@ -135,10 +135,10 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
                            const levy_asset *asset)
 {
     double levels[LEVY_MAX_ASSETS];
-    const double strike = t->terms->strike;
-    if (t->n_underlyings > 1 || !(strike > 0.0) || !(bumps_peak(m, t->expiry) < 1.0))
+    const double strike = t->claim.terms->strike;
+    if (t->n_underlyings > 1 || !(strike > 0.0) || !(bumps_peak(m, t->claim.expiry) < 1.0))
         return INFINITY;
-    bumps_middle(m, t, asset, t->expiry, levels);
+    bumps_middle(m, t, asset, t->claim.expiry, levels);
     return levels[0] > 0.0 ? fabs(levy_log(strike / levels[0])) : INFINITY;
 }
 
@@ -147,7 +147,7 @@ static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
 static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
     if (bumps_peak(m, m->group->times[0]) < 1.0)
-        return (t->scripted || levy_trade_is_discontinuous(t)) && t->n_underlyings == 1;
+        return (t->kind.scripted || levy_trade_is_discontinuous(t)) && t->n_underlyings == 1;
     return levy_trade_is_discontinuous(t);
 }
 
@@ -177,15 +177,15 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
 {
     levy_bump_class of = {levy_trade_is_discontinuous(t), levy_bump_is_restless(t), INFINITY,
                           bumps_next(m, t)};
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->claim.terms);
     const double today = bumps_today(m, t);
     of.rough = of.rough || t->form == LEVY_FORM_SOFTENED || today == 0.0;
     if (today < INFINITY) {
         of.nearest = today > 0.0 ? today : INFINITY;
         return of;
     }
-    if (!t->continuous || t->window_start > 0.0 || !barrier) return of;
+    if (!t->claim.continuous || t->claim.window_start > 0.0 || !barrier) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     const double distance = fabs(levy_barrier_distance(barrier, levy_bumped_level(m, 0, t)));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))

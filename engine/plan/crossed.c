@@ -104,7 +104,7 @@ static levy_status crossed_script(const levy_dynamics_plan *m, const levy_trade 
     const size_t n = t->n_underlyings;
     double levels[LEVY_MAX_ASSETS];
     levy_bumped_levels(m, 0, t, levels);
-    for (uint32_t k = 0; k <= t->n_further; ++k) {
+    for (uint32_t k = 0; k <= t->kind.n_further; ++k) {
         if (levy_trade_schedule(t, k).n == 0) continue;
         for (double side = -1.0; side <= 1.0; side += 2.0) {
             const size_t before = found->n_levels;
@@ -131,7 +131,8 @@ static void crossed_bends(const levy_dynamics_plan *m, const levy_trade *t, levy
     found->bent = found->bends && m->n_assets == 1 && m->group->n_nodes == 1;
     for (size_t i = 0; i < found->n && found->bent; ++i)
         if (found->each[i].chance > crossed_bent && !crossed_is_known(found, i))
-            found->each[i].bend = levy_item_bend(t, t->coefficients[0] * found->each[i].level);
+            found->each[i].bend =
+                levy_item_bend(t, t->claim.coefficients[0] * found->each[i].level);
 }
 
 /* ---- Other payoffs ---- */
@@ -142,9 +143,9 @@ static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, 
                             const levy_edge *touch)
 {
     const levy_claim claim = levy_claim_of(own);
-    const double far =
-        levy_exp(1.7320508075688772 *
-                 levy_dynamics_deviation(m, own->model->assets[own->underlyings[u]], own->expiry));
+    const double far = levy_exp(
+        1.7320508075688772 *
+        levy_dynamics_deviation(m, own->model->assets[own->underlyings[u]], own->claim.expiry));
     return (fabs(touch->size(&claim, touch->level * far)) +
             4.0 * fabs(touch->size(&claim, touch->level)) +
             fabs(touch->size(&claim, touch->level / far))) /
@@ -154,11 +155,11 @@ static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, 
 static levy_status crossed_touch(const levy_dynamics_plan *m, const levy_trade *own,
                                  const levy_edge *touch, levy_arena *arena, levy_crossings *found)
 {
-    const levy_times dates = {own->n_observations, own->observations};
+    const levy_times dates = own->claim.observations;
     for (size_t u = 0; u < own->n_underlyings; ++u) {
-        if (!(own->coefficients[u] > 0.0)) continue;
+        if (!(own->claim.coefficients[u] > 0.0)) continue;
         found->worth = fmax(found->worth, crossed_worth(m, own, u, touch));
-        LEVY_TRY(crossed_add(m, u, dates, touch->level / own->coefficients[u], arena, found));
+        LEVY_TRY(crossed_add(m, u, dates, touch->level / own->claim.coefficients[u], arena, found));
     }
     return LEVY_OK;
 }
@@ -168,8 +169,9 @@ static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade
 {
     const levy_trade own = levy_trade_written(t);
     const levy_edges edges = levy_trade_edges(&own);
-    if (own.continuous || own.past.knocked || own.n_observations == 0 ||
-        own.aggregate == LEVY_AGGREGATE_BASKET || own.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+    if (own.claim.continuous || own.claim.past.knocked || own.claim.observations.n == 0 ||
+        own.kind.aggregate == LEVY_AGGREGATE_BASKET ||
+        own.kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_OK;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH)
@@ -182,7 +184,7 @@ levy_status levy_crossings_find(const levy_dynamics_plan *m, const levy_trade *t
 {
     *found = (levy_crossings){.bends = !levy_trade_is_discontinuous(t)};
     if (t->state != LEVY_TRADE_PRICED || t->form != LEVY_FORM_WRITTEN) return LEVY_OK;
-    if (!t->scripted) return crossed_barrier(m, t, arena, found);
+    if (!t->kind.scripted) return crossed_barrier(m, t, arena, found);
     LEVY_TRY(crossed_script(m, t, arena, found));
     crossed_bends(m, t, found);
     return LEVY_OK;

@@ -205,7 +205,7 @@ static levy_status requests_discount(levy_requests *w, const char *label, levy_s
 {
     double horizon = 1.0;
     for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const double own = w->problem->trades[w->group->trades[t]].payment_time;
+        const double own = w->problem->trades[w->group->trades[t]].claim.payment_time;
         if (own > horizon) horizon = own;
     }
     LEVY_TRY(

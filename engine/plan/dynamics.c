@@ -127,13 +127,13 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
                                    const levy_trade *trade, levy_arena *arena, double *factor)
 {
     const levy_curve *curve;
-    *factor = trade->discount_factor;
+    *factor = trade->claim.discount_factor;
     if (set == 0) return LEVY_OK;
     LEVY_TRY(levy_dynamics_curve(p, set, trade->discount_curve, arena, &curve));
     if (curve == trade->discount_curve && p->sets[set].elapsed == 0.0) return LEVY_OK;
-    *factor =
-        levy_exp(levy_curve_log_discount(curve, levy_dynamics_time(p, set, trade->payment_time)) -
-                 levy_curve_log_discount(curve, p->sets[set].elapsed));
+    *factor = levy_exp(
+        levy_curve_log_discount(curve, levy_dynamics_time(p, set, trade->claim.payment_time)) -
+        levy_curve_log_discount(curve, p->sets[set].elapsed));
     return LEVY_OK;
 }
 

@@ -27,7 +27,7 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
-        for (size_t i = 0; i < cash.n && cash.times[i] <= trade->expiry; ++i, ++n)
+        for (size_t i = 0; i < cash.n && cash.times[i] <= trade->claim.expiry; ++i, ++n)
             if (times) times[n] = cash.times[i];
     }
     return n;
@@ -36,19 +36,19 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
 static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     size_t room = 1 + group_ex_dates(trade, NULL), n = 0;
-    for (size_t k = 0; k <= trade->n_further; ++k) room += levy_trade_schedule(trade, k).n;
+    for (size_t k = 0; k <= trade->kind.n_further; ++k) room += levy_trade_schedule(trade, k).n;
     key->times = levy_arena_allocate(arena, room, sizeof *key->times);
     if (!key->times) return LEVY_MEMORY;
     if (trade->state == LEVY_TRADE_KNOWN) {
         key->times[key->n_nodes++] = 1.0;
         return LEVY_OK;
     }
-    for (size_t k = 0; k <= trade->n_further; ++k) {
+    for (size_t k = 0; k <= trade->kind.n_further; ++k) {
         const levy_times times = levy_trade_schedule(trade, k);
         if (times.n) memcpy(key->times + n, times.times, times.n * sizeof *key->times);
         n += times.n;
     }
-    key->times[n] = trade->expiry;
+    key->times[n] = trade->claim.expiry;
     group_ex_dates(trade, key->times + n + 1);
     qsort(key->times, room, sizeof *key->times, levy_order_compare);
     for (size_t i = 0; i < room; ++i)
@@ -83,9 +83,9 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
     if (!key->scaling) return LEVY_MEMORY;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         key->scaling[u] =
-            trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
-                ? trade->weights[u]
-                : trade->coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
+            trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
+                ? trade->claim.weights[u]
+                : trade->claim.coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
     for (size_t u = 1; u < trade->n_underlyings; ++u)
         for (size_t v = 0; v < u; ++v)
             if (levy_is_tie(key->scaling[u], key->scaling[v])) key->scaling[u] = key->scaling[v];
@@ -106,7 +106,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->state, sizeof trade->state);
     key->hash = XXH3_64bits_digest(&state);
-    key->n_schedules = (uint32_t)trade->n_further + 1;
+    key->n_schedules = (uint32_t)trade->kind.n_further + 1;
     key->used = true;
     return LEVY_OK;
 }
@@ -129,8 +129,8 @@ static bool group_same_times(levy_times a, levy_times b)
 
 bool levy_same_schedules(const levy_trade *a, const levy_trade *b)
 {
-    if (a->n_further != b->n_further) return false;
-    for (size_t k = 0; k <= a->n_further; ++k)
+    if (a->kind.n_further != b->kind.n_further) return false;
+    for (size_t k = 0; k <= a->kind.n_further; ++k)
         if (!group_same_times(levy_trade_schedule(a, k), levy_trade_schedule(b, k))) return false;
     return true;
 }
@@ -138,7 +138,7 @@ bool levy_same_schedules(const levy_trade *a, const levy_trade *b)
 /* Whether the group of trade `first` has the schedules of trade t, or takes them. */
 static bool group_takes(const levy_problem *problem, group_key *keys, uint32_t first, uint32_t t)
 {
-    const uint32_t more = (uint32_t)problem->trades[t].n_further + 1;
+    const uint32_t more = (uint32_t)problem->trades[t].kind.n_further + 1;
     uint32_t last = first;
     while (!levy_same_schedules(&problem->trades[last], &problem->trades[t])) {
         if (keys[last].next == 0) {

@@ -51,7 +51,7 @@ static void numbers_variances(const levy_plan_builder *b, const double *factor,
 static bool numbers_asks_volatility(const levy_plan_builder *b)
 {
     for (size_t t = 0; t < b->group->n_trades; ++t) {
-        const levy_scripted *const s = b->problem->trades[b->group->trades[t]].scripted;
+        const levy_scripted *const s = b->problem->trades[b->group->trades[t]].kind.scripted;
         if (s && s->script.n_spans > 0) return true;
     }
     return false;

@@ -18,12 +18,13 @@ static double terms_coefficients(const levy_trade *t, const double *spots, doubl
 {
     double log_scale = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const double level = t->coefficients[u] * spots[u];
-        c[u] = t->aggregate == LEVY_AGGREGATE_GEOMETRIC ? t->weights[u] : level;
-        if (t->aggregate == LEVY_AGGREGATE_GEOMETRIC) log_scale += t->weights[u] * levy_log(level);
+        const double level = t->claim.coefficients[u] * spots[u];
+        c[u] = t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC ? t->claim.weights[u] : level;
+        if (t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+            log_scale += t->claim.weights[u] * levy_log(level);
     }
-    if (t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return levy_exp(log_scale);
-    if (t->aggregate != LEVY_AGGREGATE_NONE) return 1.0;
+    if (t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC) return levy_exp(log_scale);
+    if (t->kind.aggregate != LEVY_AGGREGATE_NONE) return 1.0;
     const double scale = c[0];
     c[0] = 1.0;
     return scale;
@@ -32,11 +33,12 @@ static double terms_coefficients(const levy_trade *t, const double *spots, doubl
 double levy_item_today(const levy_trade *t, const double *c)
 {
     double x = c[0];
-    if (t->aggregate == LEVY_AGGREGATE_NONE || t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return 1.0;
+    if (t->kind.aggregate == LEVY_AGGREGATE_NONE || t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+        return 1.0;
     for (size_t u = 1; u < t->n_underlyings; ++u) {
-        const bool wins = (t->aggregate == LEVY_AGGREGATE_BEST_OF) == (c[u] > x);
+        const bool wins = (t->kind.aggregate == LEVY_AGGREGATE_BEST_OF) == (c[u] > x);
         const double one = wins ? c[u] : x;
-        x = t->aggregate == LEVY_AGGREGATE_BASKET ? x + c[u] : one;
+        x = t->kind.aggregate == LEVY_AGGREGATE_BASKET ? x + c[u] : one;
     }
     return x;
 }
@@ -45,8 +47,8 @@ double levy_item_today(const levy_trade *t, const double *c)
 
 bool levy_item_is_return(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    return kind->is_return && kind->is_return(t->terms);
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
+    return kind->is_return && kind->is_return(t->claim.terms);
 }
 
 const levy_script_program *levy_item_program(const levy_trade *t, const levy_image_item *item)
@@ -71,7 +73,7 @@ static void terms_count(const levy_trade *t, levy_image_item *item)
 /* Whether items that start alike carry the same: where they are integrated, averages do. */
 static bool terms_share(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
     return levy_payoffs[kind->lanes]->shares &&
            (!levy_trade_is_integrated(t) || kind->features & LEVY_PAYOFF_AVERAGES);
 }
@@ -80,20 +82,21 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, levy_ite
                      levy_claim_unit *unit, levy_image_item *item, double *terms,
                      double *coefficients)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
     levy_claim claim = levy_claim_viewed(t, view);
     const double scale = terms_coefficients(t, market.spots, coefficients);
     *unit = (levy_claim_unit){scale, unit->log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
-    terms[ITEM_SIGN] = t->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
+    terms[ITEM_SIGN] = t->claim.terms->option_type == LEVY_CALL ? 1.0 : -1.0;
     /* NaN: the book gives no strike, and the payoff needs none */
-    terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
+    terms[ITEM_STRIKE] =
+        t->claim.terms->strike == t->claim.terms->strike ? t->claim.terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, unit, &numbers);
     claim.deviation = market.deviation;
     if (levy_trade_is_integrated(t) && kind->integrate) kind->integrate(&claim, unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
-    item->aggregate = (uint32_t)t->aggregate;
+    item->aggregate = (uint32_t)t->kind.aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * market.discount;
     item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
                    (terms_share(t) ? (uint32_t)LEVY_ITEM_SHARES : 0u);
@@ -110,14 +113,14 @@ void levy_item_integral(double loading, double log_unit, double *terms)
 void levy_item_become_put(const levy_trade *t, double *terms)
 {
     terms[ITEM_SIGN] = -1.0;
-    if (levy_payoffs[t->payoff]->is_forward) terms[ITEM_STRIKE] = -1e300; /* it pays nothing */
+    if (levy_payoffs[t->kind.payoff]->is_forward) terms[ITEM_STRIKE] = -1e300; /* it pays nothing */
 }
 
 /* What a script whose dates to come are all at expiry pays there, undiscounted, or counts in a
  * state; and a number that says how it decides. */
 static double terms_settle(const levy_trade *t, uint32_t state, double level, uint64_t *decided)
 {
-    const levy_scripted *const s = t->scripted;
+    const levy_scripted *const s = t->kind.scripted;
     const levy_script_program *const p = s->script.program;
     double states[LEVY_SCRIPT_STATES];
     *decided = 0;
@@ -125,7 +128,7 @@ static double terms_settle(const levy_trade *t, uint32_t state, double level, ui
     for (uint32_t k = 0; k < p->n_blocks; ++k) {
         const levy_script_dates *const dates = &s->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule];
         const levy_script_date date = {.number = dates->n_past + dates->has_today,
-                                       .time = t->expiry,
+                                       .time = t->claim.expiry,
                                        .worth = 1.0,
                                        .due = 1.0,
                                        .ends = 1.0,
@@ -156,10 +159,10 @@ static double terms_script_jump(const levy_trade *t, const levy_script_view *vie
     enum { LEVELS = 256 };
     static const double farthest = 8.0;
     const levy_asset *const asset = t->model->assets[t->underlyings[0]];
-    const uint32_t state = view ? view->state : t->scripted->settles;
-    const double deviation = levy_trade_deviation(t, 0, t->expiry),
-                 forward = t->coefficients[0] * asset->spot *
-                           levy_exp(levy_asset_log_forward(asset, t->expiry)),
+    const uint32_t state = view ? view->state : t->kind.scripted->settles;
+    const double deviation = levy_trade_deviation(t, 0, t->claim.expiry),
+                 forward = t->claim.coefficients[0] * asset->spot *
+                           levy_exp(levy_asset_log_forward(asset, t->claim.expiry)),
                  step = levy_exp(2.0 * farthest * deviation / LEVELS);
     double level = forward * levy_exp(-farthest * deviation), sum = 0.0;
     uint64_t decided, next;
@@ -176,7 +179,7 @@ static double terms_script_jump(const levy_trade *t, const levy_script_view *vie
 double levy_item_bend(const levy_trade *t, double level)
 {
     static const double near = 0.005; /* farther than the search for the level leaves it */
-    const uint32_t state = t->scripted->settles;
+    const uint32_t state = t->kind.scripted->settles;
     uint64_t decided;
     const double up = terms_settle(t, state, level * (1.0 + near), &decided),
                  down = terms_settle(t, state, level * (1.0 - near), &decided),
@@ -189,10 +192,11 @@ double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is
     const levy_claim claim = levy_claim_of(t);
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    if (levy_trade_is_integrated(t) || t->state == LEVY_TRADE_KNOWN || t->continuous) return 0.0;
+    if (levy_trade_is_integrated(t) || t->state == LEVY_TRADE_KNOWN || t->claim.continuous)
+        return 0.0;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
-    if (!is_alone || !t->scripted || t->form == LEVY_FORM_SOFTENED) return sum;
+    if (!is_alone || !t->kind.scripted || t->form == LEVY_FORM_SOFTENED) return sum;
     return terms_script_jump(t, view);
 }
 
@@ -226,7 +230,7 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
 {
     step->time = time;
     step->events = 0;
-    for (size_t s = 0; s <= t->n_further; ++s) {
+    for (size_t s = 0; s <= t->kind.n_further; ++s) {
         const levy_times times = levy_trade_schedule(t, s);
         step->number[s] = levy_times_find(&times, time);
         if (step->number[s] < times.n) step->events |= 1u << s;
@@ -239,7 +243,7 @@ typedef double terms_variances[LEVY_PAYOFF_SCHEDULES][LEVY_MAX_ASSETS];
 static void terms_add_variance(const levy_trade *t, const levy_asset_dynamics *m, size_t node,
                                terms_variances since)
 {
-    for (size_t s = 0; s <= t->n_further; ++s)
+    for (size_t s = 0; s <= t->kind.n_further; ++s)
         for (size_t u = 0; u < t->n_underlyings; ++u)
             since[s][u] += m->variances[u * m->n_nodes + node];
 }
@@ -247,7 +251,7 @@ static void terms_add_variance(const levy_trade *t, const levy_asset_dynamics *m
 /* The node is the date before of what follows. */
 static void terms_end_dates(const levy_trade *t, uint32_t events, terms_variances since)
 {
-    for (size_t s = 0; s <= t->n_further; ++s)
+    for (size_t s = 0; s <= t->kind.n_further; ++s)
         for (size_t u = 0; u < t->n_underlyings && events >> s & 1; ++u) since[s][u] = 0.0;
 }
 
@@ -259,13 +263,13 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
     double *node_terms = numbers + item->n_constants;
     double loadings[LEVY_MAX_ASSETS];
     terms_variances since = {{0.0}};
-    const bool asks = t->scripted && t->scripted->script.crosses;
+    const bool asks = t->kind.scripted && t->kind.scripted->script.crosses;
     levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
                             .last_loading = m->loading ? m->loading[m->n_nodes - 1] : 0.0,
                             .weights = coefficients,
                             .log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
-                            .paid = terms_discount(m, t->payment_time),
+                            .paid = terms_discount(m, t->claim.payment_time),
                             .market = {terms_discount_at, terms_variance_at, m, m->elapsed}};
     for (size_t s = 0; s < LEVY_PAYOFF_SCHEDULES; ++s) step.since[s] = since[s];
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
@@ -276,7 +280,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         step.drift = m->drift[k];
         step.variance = m->variance[k];
         step.drop = levy_carry_drop(&m->asset->carry, m->times[k]);
-        step.opens = t->window_start > 0.0 && m->times[k] == t->window_start;
+        step.opens = t->claim.window_start > 0.0 && m->times[k] == t->claim.window_start;
         for (size_t u = 0; m->loading && u < t->n_underlyings; ++u)
             loadings[u] = m->loading[u * m->n_nodes + k];
         step.from = step.to;

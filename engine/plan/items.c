@@ -83,7 +83,7 @@ static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_
     const bool single = b->problem->simulation.precision == LEVY_PRECISION_SINGLE;
     double levels[LEVY_MAX_ASSETS];
     if (!(elapsed > 0.0) || t->state == LEVY_TRADE_KNOWN ||
-        t->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+        t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
         return;
     levy_bumped_levels(b->dynamics, set, t, levels);
     const double lean =
@@ -95,14 +95,15 @@ static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_
 static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint32_t set,
                                 levy_item_market *market)
 {
-    const levy_payoff *const lanes = levy_payoffs[levy_payoffs[t->payoff]->lanes];
+    const levy_payoff *const lanes = levy_payoffs[levy_payoffs[t->kind.payoff]->lanes];
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
+        b->spots[u] =
+            t->claim.fixings ? t->claim.fixings[u] : levy_dynamics_spot(b->dynamics, set, u);
     items_lean(b, t, set);
     *market = (levy_item_market){.spots = b->spots};
     LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &market->discount));
     if (!levy_trade_is_integrated(t) || !lanes->n_kept) return LEVY_OK;
-    return levy_dynamics_moved_deviation(b->dynamics, set, 0, t->expiry, b->arena,
+    return levy_dynamics_moved_deviation(b->dynamics, set, 0, t->claim.expiry, b->arena,
                                          &market->deviation);
 }
 
@@ -115,12 +116,12 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     const levy_claim claim = levy_claim_of(&own);
     const levy_curve *curve;
     double factor = market->discount;
-    *most = levy_payoff_most(levy_payoffs[own.payoff], &claim);
+    *most = levy_payoff_most(levy_payoffs[own.kind.payoff], &claim);
     if (levy_trade_pays_at_hit(t) && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;
         const levy_nodes nodes = levy_curve_nodes(curve);
-        for (size_t k = 0; k < nodes.n && nodes.times[k] < t->payment_time; ++k) {
+        for (size_t k = 0; k < nodes.n && nodes.times[k] < t->claim.payment_time; ++k) {
             const double dearest = levy_exp(levy_curve_log_discount_at(curve, k));
             factor = dearest > factor ? dearest : factor;
         }
@@ -132,8 +133,8 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
 /* The trade as it goes on after a touch today, between dates. */
 static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *touched)
 {
-    touched->past.knocked = touched->past.knocked_now = true;
-    touched->past.last = levy_bumped_level(b->dynamics, set, touched);
+    touched->claim.past.knocked = touched->claim.past.knocked_now = true;
+    touched->claim.past.last = levy_bumped_level(b->dynamics, set, touched);
 }
 
 double levy_items_jump(const levy_items_builder *b, uint32_t trade, const levy_script_view *view)
@@ -151,7 +152,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_image_item *const item = &p->items[p->n_items];
     levy_item_market market;
     levy_trade seen = *t;
-    if (t->scripted && levy_memory_stopped(b->arena->memory)) return LEVY_CANCELLED;
+    if (t->kind.scripted && levy_memory_stopped(b->arena->memory)) return LEVY_CANCELLED;
     LEVY_TRY(items_market(b, t, set, &market));
     LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
@@ -172,15 +173,15 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
         if (t->form != LEVY_FORM_SCRIPT)
             levy_item_become_put(t, p->reals + p->n_items * LEVY_ITEM_REALS);
-    } else if (levy_payoffs[t->payoff]->is_forward) {
-        p->constants[p->n_items] = -t->terms->strike;
+    } else if (levy_payoffs[t->kind.payoff]->is_forward) {
+        p->constants[p->n_items] = -t->claim.terms->strike;
     }
     p->constants[p->n_items] *= market.discount;
     if (!view) p->constants[p->n_items] += levy_today_due(&seen, b->spots);
     LEVY_TRY(items_find_program(b, trade, t, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];
-    item->n_flags = (uint32_t)t->n_further + 1;
+    item->n_flags = (uint32_t)t->kind.n_further + 1;
     item->trade = trade;
     item->node_terms = p->all_node_terms + item->n_constants;
     p->all_node_terms +=
@@ -232,7 +233,7 @@ static void items_schedules(levy_items_builder *b, uint32_t *first)
     const levy_group *const g = b->dynamics->group;
     for (uint32_t t = 0; t < g->n_trades; ++t) {
         const levy_trade *const trade = &b->problem->trades[g->trades[t]];
-        const size_t n = trade->n_further + 1;
+        const size_t n = trade->kind.n_further + 1;
         uint32_t bit = 0;
         while (bit < b->plan->n_bits &&
                !levy_same_schedules(&b->problem->trades[g->trades[first[bit]]], trade))

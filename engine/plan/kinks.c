@@ -9,7 +9,7 @@ double levy_kink_strike(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const levy_edge bend = levy_trade_bend(t);
     const bool alone =
-        m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
+        m->n_assets == 1 && m->group->n_nodes == 1 && t->kind.aggregate == LEVY_AGGREGATE_NONE;
     return alone && t->state != LEVY_TRADE_KNOWN && !levy_trade_is_integrated(t) &&
                    bend.of == LEVY_EDGE_END
                ? bend.level
@@ -39,7 +39,7 @@ static levy_status kinks_law(const levy_dynamics_plan *m, uint32_t set, levy_are
 static void kinks_add(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                       const kinks_laws *laws, double level, double bend, levy_kink *kink)
 {
-    const double c = t->coefficients[0];
+    const double c = t->claim.coefficients[0];
     const double draw =
         (levy_log(level / (c * levy_dynamics_spot(m, 0, 0))) - laws->mean) / laws->deviation;
     const double shift =
@@ -63,7 +63,7 @@ levy_status levy_kink_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     if (!(laws.deviation > 0.0) || !(laws.moved > 0.0)) return LEVY_OK;
     if (strike > 0.0) kinks_add(m, set, t, &laws, strike, 1.0, kink);
     for (size_t i = 0; i < crossings->n && crossings->bent; ++i)
-        kinks_add(m, set, t, &laws, t->coefficients[0] * crossings->each[i].level,
+        kinks_add(m, set, t, &laws, t->claim.coefficients[0] * crossings->each[i].level,
                   crossings->each[i].bend, kink);
     return LEVY_OK;
 }

@@ -47,7 +47,8 @@ static double known_item(const levy_plan *plan, uint32_t number)
     double path[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; program && k < program->n_states; ++k) /* as they start */
         path[k] = LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k];
-    if (program && plan->group->exact) known_run(plan, item, trade->scripted, coefficients, path);
+    if (program && plan->group->exact)
+        known_run(plan, item, trade->kind.scripted, coefficients, path);
     for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
     const double today = levy_item_today(trade, coefficients);
     const lane x = lane_of(levy_is_tie(today, terms[ITEM_STRIKE]) ? terms[ITEM_STRIKE] : today);

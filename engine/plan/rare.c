@@ -106,7 +106,7 @@ static size_t rare_bin(double told)
 
 static const levy_barrier_terms *rare_terms(const levy_trade *own)
 {
-    return levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
+    return levy_terms_barrier(levy_payoffs[own->kind.payoff], own->claim.terms);
 }
 
 /* The chance that a path tells of an event after which the logarithm goes back by `back`. Where the
@@ -124,7 +124,7 @@ static double rare_told(const levy_rare_event *e, double back)
 static double rare_left(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
                         double time)
 {
-    const double all = levy_dynamics_deviation(m, asset, t->expiry),
+    const double all = levy_dynamics_deviation(m, asset, t->claim.expiry),
                  before = levy_dynamics_deviation(m, asset, time);
     return all > before ? all * all - before * before : 0.0;
 }
@@ -165,7 +165,7 @@ static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, 
     const levy_claim claim = levy_claim_of(t);
     const size_t u = e->underlying, one = rare_bin(e->chance);
     const double variance = rare_left(m, t, &seen->asset, e->time), left = levy_sqrt(variance),
-                 grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->expiry) -
+                 grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->claim.expiry) -
                          levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * variance;
     double weights[LEVY_RARE_STEPS], all = 0.0, sum = 0.0, square = 0.0;
@@ -174,7 +174,8 @@ static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, 
         all += weights[n++] = rare_weight(e->later, z);
     for (size_t k = 0; k < n; ++k) {
         const double z = first + rare_step * (double)k,
-                     level = t->coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
+                     level =
+                         t->claim.coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
                      worth = weights[k] * e->size(&claim, level);
         run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
         sum += fabs(worth);
@@ -198,9 +199,9 @@ static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_
                          double distance, double never)
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[u]];
-    if (date + 1 == t->n_observations) return 1.0;
-    const double d = levy_dynamics_deviation(m, asset, t->observations[date]),
-                 next = levy_dynamics_deviation(m, asset, t->observations[date + 1]),
+    if (date + 1 == t->claim.observations.n) return 1.0;
+    const double d = levy_dynamics_deviation(m, asset, t->claim.observations.times[date]),
+                 next = levy_dynamics_deviation(m, asset, t->claim.observations.times[date + 1]),
                  beyond = d * d / distance, moves = levy_sqrt(next > d ? next * next - d * d : 0.0);
     return moves > 0.0 ? never * moves / (moves + beyond) : 0.0;
 }
@@ -211,18 +212,18 @@ static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const
                                 const levy_trade *own, size_t u, const levy_edge *touch,
                                 levy_arena *arena, levy_rare_events *found)
 {
-    const double level = touch->level, c = own->coefficients[u],
+    const double level = touch->level, c = own->claim.coefficients[u],
                  today = c * levy_dynamics_spot(m, set, u),
                  distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
     const levy_barrier_terms *const barrier = rare_terms(own);
     const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
-    const size_t n = beyond && own->n_observations > 1 ? 1 : own->n_observations;
+    const size_t n = beyond && own->claim.observations.n > 1 ? 1 : own->claim.observations.n;
     bool is_rare = true;
-    double never = own->n_observations > 0 ? rare_never(own->n_observations - 1) : 1.0;
+    double never = own->claim.observations.n > 0 ? rare_never(own->claim.observations.n - 1) : 1.0;
     for (size_t i = 0; i < n && is_rare; ++i) {
-        const size_t later = beyond ? 0 : own->n_observations - 1 - i;
+        const size_t later = beyond ? 0 : own->claim.observations.n - 1 - i;
         const levy_rare_event e = {.underlying = u,
-                                   .time = own->observations[i],
+                                   .time = own->claim.observations.times[i],
                                    .level = level / c,
                                    .side = side,
                                    .size = touch->size,
@@ -240,9 +241,8 @@ static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const
 /* The least of several falls to a barrier, or the greatest rises to it, if any of them does. */
 static bool rare_by_any(const levy_trade *own, double level, double today)
 {
-    return own->aggregate == LEVY_AGGREGATE_WORST_OF  ? level < today
-           : own->aggregate == LEVY_AGGREGATE_BEST_OF ? level > today
-                                                      : false;
+    if (own->kind.aggregate == LEVY_AGGREGATE_WORST_OF) return level < today;
+    return own->kind.aggregate == LEVY_AGGREGATE_BEST_OF && level > today;
 }
 
 static levy_status rare_barrier(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
@@ -250,7 +250,7 @@ static levy_status rare_barrier(const levy_dynamics_plan *m, uint32_t set, const
                                 levy_rare_events *found)
 {
     for (size_t u = 0; u < own->n_underlyings; ++u) {
-        const double today = own->coefficients[u] * levy_dynamics_spot(m, set, u);
+        const double today = own->claim.coefficients[u] * levy_dynamics_spot(m, set, u);
         if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, touch->level, today)))
             continue;
         LEVY_TRY(rare_touches(m, set, t, own, u, touch, arena, found));
@@ -263,7 +263,7 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 {
     const levy_trade own = levy_trade_written(t);
     const levy_edges edges = levy_trade_edges(&own);
-    for (size_t i = 0; i < edges.n && !own.continuous && !own.past.knocked; ++i)
+    for (size_t i = 0; i < edges.n && !own.claim.continuous && !own.claim.past.knocked; ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH)
             LEVY_TRY(rare_barrier(m, set, t, &own, &edges.each[i], arena, found));
     return LEVY_OK;
@@ -330,7 +330,7 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, con
 {
     double levels[LEVY_MAX_ASSETS];
     levy_bumped_levels(m, set, t, levels);
-    for (size_t k = 0; k <= t->n_further; ++k) {
+    for (size_t k = 0; k <= t->kind.n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
         const double last = dates.times[levy_trade_is_integrated(t) ? 0 : dates.n - 1],
@@ -347,8 +347,8 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     *found = (levy_rare_events){.share = 1.0};
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
-    return levy_trade_written(t).scripted ? rare_decisions(m, 0, t, arena, found)
-                                          : rare_barriers(m, 0, t, arena, found);
+    return levy_trade_written(t).kind.scripted ? rare_decisions(m, 0, t, arena, found)
+                                               : rare_barriers(m, 0, t, arena, found);
 }
 
 /* ---- Strikes ---- */
@@ -359,14 +359,14 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
                                double discount, levy_arena *arena, levy_rare *rare)
 {
     const double strike = levy_kink_strike(m, t),
-                 today = t->coefficients[0] * levy_dynamics_spot(m, 0, 0),
-                 from = t->coefficients[0] * levy_dynamics_spot(m, set, 0);
+                 today = t->claim.coefficients[0] * levy_dynamics_spot(m, 0, 0),
+                 from = t->claim.coefficients[0] * levy_dynamics_spot(m, set, 0);
     if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
         return LEVY_OK;
     levy_law_view seen;
     double forward;
     LEVY_TRY(levy_law_see(m, 0, 0, arena, &seen));
-    const levy_law law = levy_law_of(m, &seen, t->expiry, &forward);
+    const levy_law law = levy_law_of(m, &seen, t->claim.expiry, &forward);
     if (!law.jumps) return LEVY_OK;
     const double x = levy_log(strike / today) - forward, shift = levy_log(from / today),
                  side = x > 0.0 ? 1.0 : -1.0;
@@ -390,12 +390,13 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
 static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
 {
     const levy_barrier_terms *const barrier = rare_terms(own);
-    for (size_t u = 0; u < own->n_underlyings && own->scripted; ++u)
+    for (size_t u = 0; u < own->n_underlyings && own->kind.scripted; ++u)
         if (fabs(levy_dynamics_spot(m, set, u) / levy_dynamics_spot(m, 0, u) - 1.0) > rare_moved)
             return true;
     if (!barrier || own->n_underlyings != 1) return false;
-    return levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, set, 0)) !=
-           levy_barrier_touches(barrier, own->coefficients[0] * levy_dynamics_spot(m, 0, 0));
+    return levy_barrier_touches(barrier,
+                                own->claim.coefficients[0] * levy_dynamics_spot(m, set, 0)) !=
+           levy_barrier_touches(barrier, own->claim.coefficients[0] * levy_dynamics_spot(m, 0, 0));
 }
 
 /* ---- Under a set ---- */
@@ -455,8 +456,8 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     levy_rare_events here = *found;
     if (rare_is_elsewhere(m, set, &own)) {
         here = (levy_rare_events){.share = 1.0};
-        LEVY_TRY(own.scripted ? rare_decisions(m, set, t, arena, &here)
-                              : rare_barriers(m, set, t, arena, &here));
+        LEVY_TRY(own.kind.scripted ? rare_decisions(m, set, t, arena, &here)
+                                   : rare_barriers(m, set, t, arena, &here));
         rare->relative = here.relative;
     }
     for (size_t i = 0; i < here.n_runs; ++i) {

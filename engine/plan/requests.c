@@ -140,7 +140,7 @@ static bool requests_uses(const levy_requests *w, const levy_trade *trade, const
 
 static double requests_horizon(const levy_trade *trade)
 {
-    return trade->payment_time > trade->expiry ? trade->payment_time : trade->expiry;
+    return fmax(trade->claim.payment_time, trade->claim.expiry);
 }
 
 /* Whether a trade's value depends on a node of a curve that it uses. */
@@ -154,7 +154,8 @@ static levy_status requests_rho(levy_requests *w)
 {
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     return levy_requests_central(
-        w, LEVY_MEASURE_RHO, levy_arena_format(w->kept, "%s.rate", w->dynamics->trade->currency),
+        w, LEVY_MEASURE_RHO,
+        levy_arena_format(w->kept, "%s.rate", w->dynamics->trade->header.currency),
         (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
 }
 
@@ -271,8 +272,8 @@ bool levy_request_views(const levy_request *request)
 static const levy_script *requests_script(const levy_trade *trade)
 {
     const bool soft = trade->form == LEVY_FORM_SOFTENED;
-    if (!trade->scripted) return NULL;
-    return levy_scripted_in_use(trade->scripted, levy_trade_is_integrated(trade), soft);
+    if (!trade->kind.scripted) return NULL;
+    return levy_scripted_in_use(trade->kind.scripted, levy_trade_is_integrated(trade), soft);
 }
 
 /* The number of the trade's report of that name; their count: it has none. */
@@ -294,9 +295,9 @@ static bool requests_has_time(const double *times, size_t n, double time)
  * at a hit, of which no date is known. */
 static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const double **times)
 {
-    const levy_scripted *const s = trade->scripted;
+    const levy_scripted *const s = trade->kind.scripted;
     const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
-    *times = &trade->payment_time;
+    *times = &trade->claim.payment_time;
     if (!s) return flows && !levy_trade_pays_at_hit(trade) ? 1 : 0;
     *times = flows ? s->flows : s->ends;
     return flows ? s->n_flows : s->n_ends;
@@ -305,7 +306,7 @@ static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const
 /* Whether the trade has what the request asks for. */
 static bool requests_can_view(const levy_trade *trade, const levy_request *request)
 {
-    const levy_scripted *const s = trade->scripted;
+    const levy_scripted *const s = trade->kind.scripted;
     const double *times;
     if (request->measure == LEVY_MEASURE_CASH_FLOWS ||
         request->measure == LEVY_MEASURE_PROBABILITY) {
@@ -320,7 +321,7 @@ static bool requests_can_view(const levy_trade *trade, const levy_request *reque
 
 levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
 {
-    if (!requests_trade(w, t)->scripted) return (levy_script_view){0, NAN};
+    if (!requests_trade(w, t)->kind.scripted) return (levy_script_view){0, NAN};
     const levy_script *const script = requests_script(requests_trade(w, t));
     if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
     if (request->measure == LEVY_MEASURE_PROBABILITY)
@@ -488,7 +489,7 @@ levy_status levy_requests_make(levy_requests *w)
 bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *request)
 {
     const levy_trade *const trade = requests_trade(w, t);
-    if (levy_payoffs[trade->payoff]->is_fixed && request->measure & requests_of_assets)
+    if (levy_payoffs[trade->kind.payoff]->is_fixed && request->measure & requests_of_assets)
         return false;
     if (!(request->measure & requests_measures(w, trade))) return false;
     if (levy_request_views(request)) return requests_can_view(trade, request);

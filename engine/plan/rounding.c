@@ -57,8 +57,9 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     double most = 0.0, drift = 0.0, levels = 0.0;
     for (uint32_t n = plan->image->n_nodes; n > 1; n /= 2) levels += 1.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const double s = levy_trade_deviation(t, u, t->expiry),
-                     g = levy_asset_log_forward(t->model->assets[t->underlyings[u]], t->expiry);
+        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+        const double s = levy_trade_deviation(t, u, t->claim.expiry),
+                     g = levy_asset_log_forward(asset, t->claim.expiry);
         most = rounding_larger(most, s);
         f.least = s < f.least ? s : f.least;
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
@@ -94,14 +95,14 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
     double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     if (is_one) level = 1.0;
     double own = strike < 1e6 ? strike : 0.0;
-    if (t->scripted) own = levy_scripted_added(t->scripted);
+    if (t->kind.scripted) own = levy_scripted_added(t->kind.scripted);
     return rounding_larger(level * gross_return, own);
 }
 
 static bool rounding_is_amount(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[levy_trade_written(t).payoff];
-    return kind->pays_amount && kind->pays_amount(t->terms);
+    const levy_payoff *const kind = levy_payoffs[levy_trade_written(t).kind.payoff];
+    return kind->pays_amount && kind->pays_amount(t->claim.terms);
 }
 
 /* ---- What is known ---- */
@@ -110,22 +111,23 @@ static bool rounding_is_amount(const levy_trade *t)
 static bool rounding_has_passed(const levy_trade *t)
 {
     size_t to_come = 0;
-    for (size_t k = 0; k <= t->n_further; ++k) to_come += levy_trade_schedule(t, k).n;
-    return to_come == 0 && !levy_payoff_reads_expiry(levy_payoffs[t->payoff], t->terms);
+    for (size_t k = 0; k <= t->kind.n_further; ++k) to_come += levy_trade_schedule(t, k).n;
+    return to_come == 0 && !levy_payoff_reads_expiry(levy_payoffs[t->kind.payoff], t->claim.terms);
 }
 
 /* Whether it watches nothing beyond the grid's first interval, in which no cash is paid. */
 static bool rounding_is_alone(const levy_plan *plan, const levy_trade *t)
 {
-    const bool one = t->n_observations == 1 && t->observations[0] == plan->group->times[0];
-    return !plan->image->has_cash && (plan->image->n_nodes == 1 || (one && t->n_further == 0));
+    const bool one =
+        t->claim.observations.n == 1 && t->claim.observations.times[0] == plan->group->times[0];
+    return !plan->image->has_cash && (plan->image->n_nodes == 1 || (one && t->kind.n_further == 0));
 }
 
 /* Whether no path can be paid anything, as by a put of strike 0. */
 static bool rounding_is_nothing(const levy_trade *t)
 {
     const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
     const levy_claim claim = levy_claim_of(&own);
     return kind->most && kind->most(&claim) == 0.0 && !(kind->owes && kind->owes(&claim));
 }
@@ -169,7 +171,7 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
             : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
     const double smooth = rounding_larger(level, mean) * error;
     const bool rough = levy_trade_is_discontinuous(t) || t->form != LEVY_FORM_WRITTEN ||
-                       levy_payoffs[t->payoff]->barrier;
+                       levy_payoffs[t->kind.payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
     /* an integrated payment has its probability on each path, and a softened one a part of it */
     const bool whole = t->form != LEVY_FORM_WRITTEN && !rounding_item_is_known(plan, i);
@@ -186,7 +188,7 @@ static double rounding_rest(const levy_plan *plan, const levy_trade *t, uint32_t
 {
     const double most = plan->limits[number];
     const bool rest =
-        levy_trade_is_integrated(t) && levy_payoffs[levy_trade_written(t).payoff]->barrier;
+        levy_trade_is_integrated(t) && levy_payoffs[levy_trade_written(t).kind.payoff]->barrier;
     return rest && most < LEVY_PLAN_LIMITED ? f->unit * most : 0.0;
 }
 

@@ -22,15 +22,17 @@ static const double tails_seen = 3.75;
 /* Whether the level is a sum of assets, none of them sold. */
 static bool tails_is_sum(const levy_trade *t)
 {
-    bool positive = t->aggregate == LEVY_AGGREGATE_NONE || t->aggregate == LEVY_AGGREGATE_BASKET;
-    for (size_t u = 0; u < t->n_underlyings; ++u) positive = positive && t->coefficients[u] > 0.0;
+    bool positive =
+        t->kind.aggregate == LEVY_AGGREGATE_NONE || t->kind.aggregate == LEVY_AGGREGATE_BASKET;
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        positive = positive && t->claim.coefficients[u] > 0.0;
     return positive;
 }
 
 static bool tails_is_bounded(const levy_trade *t)
 {
     const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
     const levy_claim claim = levy_claim_of(&own);
     return levy_payoff_most(kind, &claim) < INFINITY;
 }
@@ -41,7 +43,7 @@ static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
     return !m->has_cash && !(features & LEVY_MODEL_SCALES) && tails_is_sum(t) &&
-           t->terms->option_type == LEVY_CALL && levy_trade_bend(t).of != LEVY_EDGE_OTHER;
+           t->claim.terms->option_type == LEVY_CALL && levy_trade_bend(t).of != LEVY_EDGE_OTHER;
 }
 
 /* ---- Deviations ---- */
@@ -68,13 +70,13 @@ static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_
 static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, double deviation)
 {
     double forward = 0.0;
-    if (!(t->terms->strike > 0.0) || !tails_is_sum(t)) return true;
+    if (!(t->claim.terms->strike > 0.0) || !tails_is_sum(t)) return true;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
-        forward += t->coefficients[u] * asset->spot *
+        forward += t->claim.coefficients[u] * asset->spot *
                    levy_exp(levy_dynamics_log_forward(m, 0, asset, levy_dynamics_expiry(m)));
     }
-    return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <=
+    return levy_log(t->claim.terms->strike / forward) + 0.5 * deviation * deviation <=
            tails_seen * deviation;
 }
 
@@ -98,9 +100,9 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
     if (t->state == LEVY_TRADE_KNOWN) return (levy_tail){false, false};
-    if (t->scripted && t->scripted->puts) return (levy_tail){true, false};
+    if (t->kind.scripted && t->kind.scripted->puts) return (levy_tail){true, false};
     if (t->state == LEVY_TRADE_EXACT)
-        return (levy_tail){levy_payoffs[t->payoff]->is_forward, false};
+        return (levy_tail){levy_payoffs[t->kind.payoff]->is_forward, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
@@ -137,7 +139,7 @@ static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_
 {
     double level = 0.0;
     for (size_t u = 0; u < m->n_assets; ++u)
-        level += t->coefficients[u] * levy_dynamics_spot(m, set, u) *
+        level += t->claim.coefficients[u] * levy_dynamics_spot(m, set, u) *
                  levy_exp(levy_dynamics_log_forward(m, set, &assets[u], time));
     return level;
 }
@@ -146,21 +148,23 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
                               levy_arena *arena, double *forward)
 {
     /* NaN: the book gives no strike, and the payoff needs none */
-    const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0;
+    const double strike =
+        t->claim.terms->strike == t->claim.terms->strike ? t->claim.terms->strike : 0.0;
     levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
-    double sum = t->past.sum;
+    double sum = t->claim.past.sum;
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
-    if (!(levy_payoffs[levy_trade_written(t).payoff]->features & LEVY_PAYOFF_AVERAGES)) {
+    if (!(levy_payoffs[levy_trade_written(t).kind.payoff]->features & LEVY_PAYOFF_AVERAGES)) {
         *forward = tails_level(m, set, t, assets, levy_dynamics_expiry(m)) - strike;
         return LEVY_OK;
     }
-    for (size_t u = 0; u < m->n_assets && t->observes_now; ++u)
-        sum += t->coefficients[u] * levy_dynamics_spot(m, set, u);
-    for (size_t i = 0; i < t->n_observations; ++i)
-        sum += tails_level(m, set, t, assets, t->observations[i]);
-    *forward =
-        sum / ((double)(t->past.n + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
+    for (size_t u = 0; u < m->n_assets && t->claim.observes_now; ++u)
+        sum += t->claim.coefficients[u] * levy_dynamics_spot(m, set, u);
+    for (size_t i = 0; i < t->claim.observations.n; ++i)
+        sum += tails_level(m, set, t, assets, t->claim.observations.times[i]);
+    *forward = sum / ((double)(t->claim.past.n + t->claim.observations.n) +
+                      (t->claim.observes_now ? 1.0 : 0.0)) -
+               strike;
     return LEVY_OK;
 }

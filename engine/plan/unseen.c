@@ -33,20 +33,21 @@ static double unseen_touch(const levy_trade *t, const levy_edge *touch, double p
 {
     const levy_claim claim = levy_claim_of(t);
     const levy_asset *const asset = t->model->assets[t->underlyings[0]];
-    const double today = t->coefficients[0] * asset->spot,
-                 deviation = levy_trade_deviation(t, 0, t->expiry);
-    const double drift = levy_asset_log_forward(asset, t->expiry) - 0.5 * deviation * deviation;
+    const double today = t->claim.coefficients[0] * asset->spot,
+                 deviation = levy_trade_deviation(t, 0, t->claim.expiry);
+    const double drift =
+        levy_asset_log_forward(asset, t->claim.expiry) - 0.5 * deviation * deviation;
     const double distance = levy_log(touch->level / today), side = distance > 0.0 ? 1.0 : -1.0;
     const double chance = unseen_reach(side * distance, side * drift, deviation);
     if (chance * paths >= unseen_events) return 0.0;
-    return chance * touch->size(&claim, touch->level) * t->discount_factor;
+    return chance * touch->size(&claim, touch->level) * t->claim.discount_factor;
 }
 
 static double unseen_all_touches(const levy_trade *t, double paths)
 {
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    for (size_t i = 0; i < edges.n && t->continuous && !t->past.knocked; ++i)
+    for (size_t i = 0; i < edges.n && t->claim.continuous && !t->claim.past.knocked; ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH) sum += unseen_touch(t, &edges.each[i], paths);
     return sum;
 }
@@ -63,12 +64,12 @@ static double unseen_sign(const levy_plan *plan, uint32_t item)
  * bounds the payment, downward if it is a put's. Calls may be simulated as puts. */
 static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t item, bool up)
 {
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
     const levy_claim claim = levy_claim_of(t);
     const bool put = unseen_sign(plan, item) < 0.0;
-    if (!up) return put && !(kind->pays_amount && kind->pays_amount(t->terms));
+    if (!up) return put && !(kind->pays_amount && kind->pays_amount(t->claim.terms));
     if (levy_payoff_most(kind, &claim) < INFINITY) return false;
-    return !put || t->terms->option_type == LEVY_PUT;
+    return !put || t->claim.terms->option_type == LEVY_PUT;
 }
 
 /* What an asset adds to the level, as expected at expiry; downward at most a strike. A return
@@ -76,9 +77,9 @@ static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t ite
 static double unseen_level(const levy_trade *t, size_t u, bool up)
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[u]];
-    const double level =
-        t->coefficients[u] * asset->spot * levy_exp(levy_asset_log_forward(asset, t->expiry));
-    const double size = level > 0.0 ? level : -level, strike = t->terms->strike;
+    const double level = t->claim.coefficients[u] * asset->spot *
+                         levy_exp(levy_asset_log_forward(asset, t->claim.expiry));
+    const double size = level > 0.0 ? level : -level, strike = t->claim.terms->strike;
     if (levy_item_is_return(t)) return 1.0;
     return !up && strike > 0.0 && strike < size ? strike : size;
 }
@@ -90,10 +91,10 @@ static double unseen_jumps(const levy_plan *plan, const levy_trade *t, uint32_t 
     double sum = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
         const double gain = levy_jump_unseen(model->kind, model->terms, t->underlyings[u],
-                                             t->expiry, unseen_events / paths, up);
+                                             t->claim.expiry, unseen_events / paths, up);
         if (gain > 0.0) sum += gain * unseen_level(t, u, up);
     }
-    return sum > 0.0 && unseen_pays(plan, t, item, up) ? sum * t->discount_factor : 0.0;
+    return sum > 0.0 && unseen_pays(plan, t, item, up) ? sum * t->claim.discount_factor : 0.0;
 }
 
 levy_unseen levy_plan_unseen(const levy_plan *plan, uint32_t number, double paths)

@@ -9,26 +9,26 @@
 
 const levy_barrier_terms *levy_observe_barrier(const levy_trade *trade)
 {
-    return levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
+    return levy_terms_barrier(levy_payoffs[trade->kind.payoff], trade->claim.terms);
 }
 
 const levy_watch_terms *levy_observe_watch(const levy_trade *trade)
 {
-    return levy_terms_watch(levy_payoffs[trade->payoff], trade->terms);
+    return levy_terms_watch(levy_payoffs[trade->kind.payoff], trade->claim.terms);
 }
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
 const char *levy_observe_path(levy_check *build, const levy_trade_frame *frame,
                               const levy_trade *trade, const char *key)
 {
-    const char *block = levy_payoffs[trade->payoff]->block;
+    const char *block = levy_payoffs[trade->kind.payoff]->block;
     return block ? levy_check_text(build, "%s.payoff.%s.%s", frame->path, block, key)
                  : levy_check_text(build, "%s.payoff.%s", frame->path, key);
 }
 
 const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    const char *block = levy_payoffs[trade->payoff]->block;
+    const char *block = levy_payoffs[trade->kind.payoff]->block;
     return block ? levy_check_at(frame->raw->payoff.node, block) : frame->raw->payoff.node;
 }
 
@@ -71,11 +71,11 @@ bool levy_time_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
 bool levy_trade_stand_in(levy_check *build, levy_trade *trade, size_t u)
 {
-    if (!trade->stands_in)
-        trade->stands_in =
-            levy_check_allocate(build, trade->n_underlyings, sizeof *trade->stands_in);
-    if (trade->stands_in) trade->stands_in[u] = true;
-    return trade->stands_in;
+    if (!trade->claim.stands_in)
+        trade->claim.stands_in =
+            levy_check_allocate(build, trade->n_underlyings, sizeof *trade->claim.stands_in);
+    if (trade->claim.stands_in) trade->claim.stands_in[u] = true;
+    return trade->claim.stands_in;
 }
 
 /* The levels of all underlyings at a past time, or today, when spots stand for fixings that are not
@@ -104,16 +104,16 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
 
 void levy_trade_take_past(levy_trade *trade, const double *levels, bool today)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const double level = levy_trade_level(trade, levels);
-    const bool before = trade->past.knocked;
+    const bool before = trade->claim.past.knocked;
     if (kind->take)
-        kind->take(trade->terms, level, &trade->past);
+        kind->take(trade->claim.terms, level, &trade->claim.past);
     else
-        trade->past.sum += level;
-    trade->past.knocked_now = today && trade->past.knocked && !before;
-    trade->past.last = level;
-    trade->past.n++;
+        trade->claim.past.sum += level;
+    trade->claim.past.knocked_now = today && trade->claim.past.knocked && !before;
+    trade->claim.past.last = level;
+    trade->claim.past.n++;
 }
 
 bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t)
@@ -134,17 +134,18 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
 {
     observe_missing missing = {.list = ""};
     double *levels = levy_check_allocate(build, trade->n_underlyings, sizeof *levels);
-    trade->observations = levy_check_allocate(build, all->n, sizeof *trade->observations);
-    if (!levels || !trade->observations) return false;
+    trade->claim.observations.times =
+        levy_check_allocate(build, all->n, sizeof *trade->claim.observations.times);
+    if (!levels || !trade->claim.observations.times) return false;
     for (size_t i = 0; i < all->n; ++i) {
         const double t = all->times[i];
         if (!levy_time_is_now(t) && t > 0) {
-            trade->observations[trade->n_observations++] = t;
+            trade->claim.observations.times[trade->claim.observations.n++] = t;
             continue;
         }
-        if (trade->past.given && !levy_time_is_now(t)) continue;
+        if (trade->claim.past.given && !levy_time_is_now(t)) continue;
         if (levy_time_is_now(t) && !levy_trade_is_fixed(frame, trade, t))
-            trade->observes_now = true;
+            trade->claim.observes_now = true;
         else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
             levy_trade_take_past(trade, levels, levy_time_is_now(t));
     }
@@ -187,12 +188,12 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
                                 const levy_trade *trade)
 {
     const double level = observe_level_now(build, trade);
-    const bool open = trade->continuous && trade->window_start == 0;
+    const bool open = trade->claim.continuous && trade->claim.window_start == 0;
     const char *name;
     double at;
     const char *const key = observe_passed(levy_observe_barrier(trade), level, &name, &at);
-    if (!key || trade->past.knocked || trade->state == LEVY_TRADE_KNOWN || trade->observes_now ||
-        (trade->continuous && !open))
+    if (!key || trade->claim.past.knocked || trade->state == LEVY_TRADE_KNOWN ||
+        trade->claim.observes_now || (trade->claim.continuous && !open))
         return;
     LEVY_WARN(build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
               levy_observe_path(build, frame, trade, key),
@@ -212,10 +213,10 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
     const levy_watch_terms *const watch = levy_observe_watch(trade);
     const char *path = levy_observe_path(build, frame, trade, "observations");
     const levy_schedule_frame schedule = {
-        .terms = levy_terms_observations(levy_payoffs[trade->payoff], trade->terms),
+        .terms = levy_terms_observations(levy_payoffs[trade->kind.payoff], trade->claim.terms),
         .path = path,
         .expiry_as_written = &frame->raw->exercise.expiry,
-        .expiry = trade->expiry};
+        .expiry = trade->claim.expiry};
     levy_observations all;
     if (watch && watch->window.node)
         return LEVY_REFUSE(
@@ -226,7 +227,8 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
     if (!schedule.terms->node)
         return LEVY_REFUSE(
             build, MISSING_KEY, levy_observe_block(frame, trade),
-            levy_check_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
+            levy_check_text(build, "%s.payoff.%s", frame->path,
+                            levy_payoffs[trade->kind.payoff]->block),
             levy_check_text(build,
                             "Write observations: {%s}, for example%s. Dates are not after expiry. "
                             "Past levels are taken from the assets' fixings.",
@@ -240,14 +242,14 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
 /* The one observation of a forward start. */
 static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_time *reset = levy_terms_reset(levy_payoffs[trade->payoff], trade->terms);
+    const levy_time *reset = levy_terms_reset(levy_payoffs[trade->kind.payoff], trade->claim.terms);
     const char *path = levy_check_text(build, "%s.payoff.reset", frame->path);
     const levy_node *nodes[1] = {reset->node};
     double times[1];
     const levy_observations all = {
         .n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
     if (!levy_check_time(build, reset, path, times)) return false;
-    if (times[0] >= trade->expiry)
+    if (times[0] >= trade->claim.expiry)
         return LEVY_REFUSE(build, RANGE, reset->node, path, "Choose a reset date before expiry.",
                            "%s is not before expiry, %s", levy_check_shown(reset->node),
                            levy_check_shown(frame->raw->exercise.expiry.node));
@@ -257,19 +259,19 @@ static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy
 /* The schedules that a kind has beside its observations. */
 static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff_schedule *const further = levy_payoffs[trade->payoff]->further;
+    const levy_payoff_schedule *const further = levy_payoffs[trade->kind.payoff]->further;
     if (trade->state == LEVY_TRADE_KNOWN && further && further[0].key)
         return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->exercise.expiry.node,
                            levy_check_text(build, "%s.exercise.expiry", frame->path),
                            "Leave the trade out: it has no future.",
                            "a payoff with more than one schedule must expire after the valuation");
     for (size_t k = 0; further && further[k].key; ++k) {
-        levy_times *const times = &trade->further[trade->n_further++];
+        levy_times *const times = &trade->claim.further[trade->kind.n_further++];
         const levy_schedule_frame schedule = {
-            .terms = levy_terms_schedule_at(trade->terms, further[k].offset),
+            .terms = levy_terms_schedule_at(trade->claim.terms, further[k].offset),
             .path = levy_check_text(build, "%s.payoff.%s", frame->path, further[k].key),
             .expiry_as_written = &frame->raw->exercise.expiry,
-            .expiry = trade->expiry};
+            .expiry = trade->claim.expiry};
         levy_observations all;
         if (!schedule.terms->node) continue;
         if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
@@ -286,8 +288,7 @@ static bool observe_further(levy_check *build, const levy_trade_frame *frame, le
 
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k)
 {
-    return k == 0 ? (levy_times){trade->n_observations, trade->observations}
-                  : trade->further[k - 1];
+    return k == 0 ? trade->claim.observations : trade->claim.further[k - 1];
 }
 
 size_t levy_times_find(const levy_times *times, double time)
@@ -305,7 +306,7 @@ size_t levy_times_find(const levy_times *times, double time)
 
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_watch_terms *const watch = levy_observe_watch(trade);
     if (trade->state == LEVY_TRADE_KNOWN && !levy_trade_settle(build, frame, trade)) return false;
     if (kind->source) return levy_trade_script(build, frame, trade);

@@ -13,17 +13,17 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
 {
     const levy_window_terms *window = &levy_observe_watch(trade)->window;
     *start = 0;
-    *end = trade->expiry;
+    *end = trade->claim.expiry;
     const char *first = levy_observe_path(build, frame, trade, "window.start"),
                *last = levy_observe_path(build, frame, trade, "window.end");
     if (window->start.node && !levy_check_time(build, &window->start, first, start)) return false;
     if (window->end.node && !levy_check_time(build, &window->end, last, end)) return false;
-    if (*end > trade->expiry)
+    if (*end > trade->claim.expiry)
         return LEVY_REFUSE(
             build, RANGE, window->end.node, last, "End the window at or before expiry.",
             "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
             levy_check_shown(frame->raw->exercise.expiry.node));
-    if (*end <= 0 && trade->state != LEVY_TRADE_KNOWN && !trade->past.given)
+    if (*end <= 0 && trade->state != LEVY_TRADE_KNOWN && !trade->claim.past.given)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
                            levy_observe_barrier(trade)
                                ? "Say what it has seen: state: {touched: true} in the payoff, or "
@@ -57,7 +57,7 @@ static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
 {
     const levy_node *node = levy_check_at(levy_observe_block(frame, trade), "monitoring");
     const char *path = levy_observe_path(build, frame, trade, "monitoring");
-    if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
+    if (trade->n_underlyings > 1 || trade->kind.aggregate != LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, continuous_on_dates,
                            "continuous monitoring is supported for one underlying only");
     if (levy_model_features(trade->model->kind, trade->model->terms) &
@@ -115,14 +115,16 @@ static bool continuous_finish_nodes(levy_check *build, levy_trade *trade, const 
         if (n == 0 || nodes->times[i] > nodes->times[n - 1]) nodes->times[n++] = nodes->times[i];
     for (size_t i = 0; i < n; before = nodes->times[i++])
         room += continuous_pieces(trade, asset, before, nodes->times[i]);
-    trade->observations = levy_check_allocate(build, room, sizeof *trade->observations);
-    if (!trade->observations) return false;
-    if (nodes->start > 0) trade->observations[trade->n_observations++] = nodes->start;
+    trade->claim.observations.times =
+        levy_check_allocate(build, room, sizeof *trade->claim.observations.times);
+    if (!trade->claim.observations.times) return false;
+    if (nodes->start > 0)
+        trade->claim.observations.times[trade->claim.observations.n++] = nodes->start;
     before = nodes->start;
     for (size_t i = 0; i < n; before = nodes->times[i++]) {
         const size_t pieces = continuous_pieces(trade, asset, before, nodes->times[i]);
         for (size_t k = 1; k <= pieces; ++k)
-            trade->observations[trade->n_observations++] =
+            trade->claim.observations.times[trade->claim.observations.n++] =
                 k == pieces ? nodes->times[i]
                             : before + (nodes->times[i] - before) * ((double)k / (double)pieces);
     }
@@ -159,8 +161,9 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
     double from = 0;
-    for (size_t i = 0; i < trade->n_observations; from = trade->observations[i++]) {
-        const double to = trade->observations[i];
+    for (size_t i = 0; i < trade->claim.observations.n;
+         from = trade->claim.observations.times[i++]) {
+        const double to = trade->claim.observations.times[i];
         const double variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
         const double drift = levy_asset_log_forward(asset, to) -
                              levy_carry_drop(&asset->carry, to) -
@@ -168,7 +171,7 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
         const double rate = levy_curve_log_discount(trade->discount_curve, from) -
                             levy_curve_log_discount(trade->discount_curve, to);
         if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
-        const char *key = levy_payoffs[trade->payoff]->hit_key;
+        const char *key = levy_payoffs[trade->kind.payoff]->hit_key;
         return LEVY_REFUSE(build, UNSUPPORTED, levy_node_find(frame->raw->payoff.node, key),
                            levy_check_text(build, "%s.payoff.%s", frame->path, key),
                            "Write pay: at_expiry.",
@@ -198,12 +201,12 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
         !continuous_refuse(build, frame, trade, trade->discount_curve))
         return false;
     if (!continuous_window(build, frame, trade, &start, &end)) return false;
-    trade->observes_now = levy_time_is_now(end);
+    trade->claim.observes_now = levy_time_is_now(end);
     if (end <= 0) return true;                /* the state says what it has seen */
     if (!trade->discount_curve) return false; /* trade_money has refused it */
-    trade->continuous = true;
-    trade->observes_now = false;
-    trade->window_start = start;
+    trade->claim.continuous = true;
+    trade->claim.observes_now = false;
+    trade->claim.window_start = start;
     if (!continuous_make_nodes(build, trade, at_hit, start, end)) return false;
     return !at_hit || continuous_check_rebate(build, frame, trade);
 }

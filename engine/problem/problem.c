@@ -101,19 +101,19 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
                                         .problem = problem};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
-        *trade = (levy_trade){.id = from->raw->id,
-                              .node = from->node,
-                              .payoff_kind_name = "",
-                              .currency = "",
+        *trade = (levy_trade){.header.id = from->raw->id,
+                              .header.node = from->node,
+                              .header.payoff = "",
+                              .header.currency = "",
                               .state = LEVY_TRADE_FAILED,
                               .n_legs = from->n_legs,
                               .leg = i - whole};
         levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
-        trade->name = own && from->raw->id ? from->raw->id : from->path;
+        trade->header.name = own && from->raw->id ? from->raw->id : from->path;
         if (own && from->good && !from->n_legs) levy_trade_build(build, &frame, trade);
-        if (!levy_trade_is_planned(trade) && !from->n_legs && !*trade->currency)
-            trade->currency = problem_currency(&collection->market, from->raw);
+        if (!levy_trade_is_planned(trade) && !from->n_legs && !*trade->header.currency)
+            trade->header.currency = problem_currency(&collection->market, from->raw);
         good += levy_trade_is_planned(trade) || trade->state == LEVY_TRADE_SETTLED;
         if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
             build->trade = (int64_t)whole;

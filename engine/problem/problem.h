@@ -123,59 +123,63 @@ typedef enum levy_trade_state {
     LEVY_TRADE_SUM      /* of its legs, which are the trades after it: none has a fault */
 } levy_trade_state;
 
-typedef struct levy_trade {
+/* Who trades, and what the trade is called: no number reads it. */
+typedef struct levy_trade_header {
     const char *id;
     const char *name; /* its id, or "trades[1]" where it has none that is its own */
     const levy_node *node;
-    const char *payoff_kind_name;
+    const char *payoff;                            /* its kind's name */
+    const char *underlying;                        /* as text: "SPX", or "SPX,NDX" */
+    const char *currency;                          /* in which it pays */
+    const char *book, *counterparty, *netting_set; /* as written; NULL: absent */
+    const levy_node *tags;                         /* a map of texts; NULL: none */
+} levy_trade_header;
+
+/* What a trade pays: terms, dates, and what the past has left. */
+typedef struct levy_trade_claim {
+    const levy_payoff_terms *terms;
+    double *weights; /* 1 when not given (basket: 1/n) */
+    /* per underlying: weight, or weight / initial fixing for percent_of_initial; geometric: the
+     * factor of the level, 1 or 1 / initial fixing, and weights[i] is its exponent */
+    double *coefficients;
+    double expiry, payment_time;                   /* expiry > 0 unless the state is `known` */
+    double discount_factor;                        /* at payment_time */
+    levy_times observations;                       /* future ones, 0 < t <= expiry, ascending */
+    levy_times further[LEVY_PAYOFF_SCHEDULES - 1]; /* the kind's further schedules, likewise */
+    bool observes_now;                             /* today's spot is an observation */
+    /* monitored at all times from window_start on: observations are nodes, not dates */
+    bool continuous;
+    double window_start; /* 0: it has begun; else the first of the observations */
+    levy_past past;      /* what the kind made of past fixings */
+    /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
+    const double *fixings;
+    /* [n_underlyings] whose spot stands for a fixing of today, beside those of others; NULL: none
+     */
+    bool *stands_in;
+} levy_trade_claim;
+
+typedef struct levy_trade {
+    levy_trade_header header;
     levy_trade_state state;
     const levy_model *model;
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
-    double *weights;       /* 1 when not given (basket: 1/n) */
     const levy_curve *discount_curve;
-    const char *currency;
-    const char *underlying;                        /* as text: "SPX", or "SPX,NDX" */
-    const char *book, *counterparty, *netting_set; /* as written; NULL: absent */
-    const levy_node *tags;                         /* a map of texts; NULL: none */
-    double scale;                                  /* signed: position times notional or quantity */
-    double expiry, payment_time;                   /* expiry > 0 unless the state is `known` */
-    /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
-    const double *settled;
-    /* [n_underlyings] whose spot stands for a fixing of today, beside those of others; NULL: none
-     */
-    bool *stands_in;
-    double discount_factor; /* at payment_time */
-    /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
-    int32_t payoff;
-    int32_t aggregate; /* levy_aggregate, which some kinds fix */
-    const levy_payoff_terms *terms;
-    /* per underlying: weight, or weight / initial fixing for percent_of_initial; geometric: the
-     * factor of the level, 1 or 1 / initial fixing, and weights[i] is its exponent */
-    double *coefficients;
-    size_t n_observations; /* future ones, 0 < t <= expiry, ascending */
-    double *observations;
-    /* the kind's further schedules, likewise in the future */
-    size_t n_further;
-    levy_times further[LEVY_PAYOFF_SCHEDULES - 1];
-    bool observes_now;              /* t = 0 is an observation: today's spot enters */
-    levy_past past;                 /* what the kind made of past fixings */
-    struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
-    /* what is fitted before it is priced; NULL: nothing. No kind has one yet. */
-    const struct levy_stage *stage;
+    double scale;      /* signed: position times notional or quantity */
     uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
-    /* monitored at all times from window_start on: observations are nodes, not dates */
-    bool continuous;
-    double window_start; /* 0: it has begun; else the first of the observations */
-    bool rough;          /* as written, it jumps */
+    levy_trade_claim claim;
     levy_trade_form form;
+    levy_trade_kind kind; /* in that form */
+    /* in the other one of the forms as written and LEVY_FORM_SCRIPT, if it has both (script_form.c)
+     */
+    levy_trade_kind other;
     /* The form that it takes where the first normal is integrated, because it can be and is asked
      * to be; else LEVY_FORM_WRITTEN. */
     levy_trade_form integrates_as;
-    /* What it is in the other of the forms as written and LEVY_FORM_SCRIPT, if it takes both
-     * (script_form.c): the members above are what it is in the form that it has now. */
-    levy_trade_kind other;
+    bool rough;             /* as written, it jumps */
     const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
+    /* what is fitted before it is priced; NULL: nothing. No kind has one yet. */
+    const struct levy_stage *stage;
     /* A trade with legs is not priced by itself: it is the sum of the n_legs trades after it. */
     size_t n_legs;
     size_t first_live; /* of its legs, from 1: the first to be priced; 0: there is none */
@@ -200,7 +204,7 @@ static inline bool levy_trade_is_discontinuous(const levy_trade *trade)
 /* Whether a path draws a uniform number at each node for it. */
 static inline bool levy_trade_draws(const levy_trade *trade)
 {
-    return trade->continuous && levy_payoffs[trade->payoff]->draws;
+    return trade->claim.continuous && levy_payoffs[trade->kind.payoff]->draws;
 }
 /* Whether a touch is paid when it happens. */
 bool levy_trade_pays_at_hit(const levy_trade *trade);

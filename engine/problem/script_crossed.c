@@ -16,7 +16,7 @@ static bool crossed_refuse(levy_script_build *b, const char *hint, const char *w
     if (!b->source->is_own)
         return LEVY_REFUSE(b->check, UNSUPPORTED, b->frame->raw->payoff.node,
                            levy_check_text(b->check, "%s.payoff", b->frame->path), hint, "%s: %s",
-                           b->trade->payoff_kind_name, why);
+                           b->trade->header.payoff, why);
     const levy_node at = levy_script_place(b->source->place, term->line, term->column);
     return LEVY_REFUSE(b->check, UNSUPPORTED, &at, levy_script_path(b, "script"), hint,
                        "line %u, column %u: %s", term->line, term->column, why);

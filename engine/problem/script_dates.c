@@ -31,7 +31,7 @@ static bool dates_expiry(levy_script_build *b, const char *name)
     last->nodes = levy_check_allocate(b->check, 1, sizeof *last->nodes);
     if (!last->times || !last->nodes) return false;
     last->n = 1;
-    last->times[0] = b->trade->expiry;
+    last->times[0] = b->trade->claim.expiry;
     last->nodes[0] = expiry->node;
     last->dates = expiry->is_date ? &expiry->date : NULL;
     b->names[b->n++] = name;
@@ -43,9 +43,9 @@ static bool dates_schedule(levy_script_build *b, const levy_named_schedule *sche
     const levy_schedule_frame frame = {.terms = &schedule->terms,
                                        .path = dates_schedule_path(b, schedule->name),
                                        .expiry_as_written = &b->frame->raw->exercise.expiry,
-                                       .expiry = b->trade->expiry,
+                                       .expiry = b->trade->claim.expiry,
                                        .pays = true,
-                                       .payment = b->trade->payment_time};
+                                       .payment = b->trade->claim.payment_time};
     if (strcmp(schedule->name, "expiry") == 0)
         return LEVY_REFUSE(b->check, INCONSISTENT, schedule->terms.node, frame.path,
                            "Remove it, or choose another name.",
@@ -88,7 +88,7 @@ static bool dates_take_date(const levy_script_build *b, size_t n, double *time)
 static void dates_unite(levy_script_build *b)
 {
     const levy_trade *const t = b->trade;
-    const double own[] = {0.0, t->expiry};
+    const double own[] = {0.0, t->claim.expiry};
     for (size_t s = 0; s < b->n; ++s)
         for (size_t i = 0; i < b->all[s].n; ++i)
             if (!dates_take_bits(own, 1, &b->all[s].times[i]) &&
@@ -97,7 +97,7 @@ static void dates_unite(levy_script_build *b)
     for (size_t s = 0; s < b->n; ++s) {
         double *const paid = b->all[s].paid;
         for (size_t i = 0; paid && i < b->all[s].n; ++i) {
-            bool found = dates_take_bits(&t->payment_time, 1, &paid[i]) ||
+            bool found = dates_take_bits(&t->claim.payment_time, 1, &paid[i]) ||
                          dates_take_bits(own, 1, &paid[i]) || dates_take_date(b, b->n, &paid[i]);
             for (size_t r = 0; r < s && !found; ++r)
                 found = b->all[r].paid && dates_take_bits(b->all[r].paid, b->all[r].n, &paid[i]);
@@ -180,7 +180,7 @@ static double dates_return_years(const levy_script_build *b, double *n)
     const levy_observations *const all = &b->all[0];
     *n = all->n > 1 ? (double)(all->n - 1) : 1.0;
     if (all->n > 1) return all->times[all->n - 1] - all->times[0];
-    return b->trade->terms->initial_fixing ? 0.0 : all->times[0];
+    return b->trade->claim.terms->initial_fixing ? 0.0 : all->times[0];
 }
 
 /* The usual number that is near, or the number itself. */

@@ -11,9 +11,9 @@ enum { FORM_DAYS, FORM_EXPIRY, FORM_SCHEDULES };
 /* Whether the level is a sum that rises with each underlying. */
 static bool form_is_basket(const levy_trade *trade)
 {
-    if (trade->aggregate != LEVY_AGGREGATE_BASKET) return false;
+    if (trade->kind.aggregate != LEVY_AGGREGATE_BASKET) return false;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
-        if (!(trade->coefficients[u] > 0.0)) return false;
+        if (!(trade->claim.coefficients[u] > 0.0)) return false;
     return true;
 }
 
@@ -26,9 +26,9 @@ static bool form_begin(const levy_trade *trade, levy_twin *twin)
         twin->level = "level";
     else if (basket)
         twin->level = "total";
-    else if (trade->aggregate == LEVY_AGGREGATE_WORST_OF)
+    else if (trade->kind.aggregate == LEVY_AGGREGATE_WORST_OF)
         twin->level = "worst(levels)";
-    else if (trade->aggregate == LEVY_AGGREGATE_BEST_OF)
+    else if (trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF)
         twin->level = "best(levels)";
     return twin->level != NULL;
 }
@@ -44,7 +44,7 @@ static bool form_compile(levy_check *build, const levy_trade *trade, levy_twin *
                                      .schedules = names,
                                      .n_schedules = FORM_SCHEDULES,
                                      .n_assets = (uint32_t)trade->n_underlyings,
-                                     .expiry = trade->expiry};
+                                     .expiry = trade->claim.expiry};
     levy_script_fault fault;
     if (levy_script_compile(&frame, build->arena, script, &fault)) {
         script->places = NULL;
@@ -71,11 +71,12 @@ static const levy_script_parameter *form_parameters(levy_check *build, const lev
 /* times: the payment's. */
 static void form_fill(const levy_trade *trade, const double *times, levy_scripted *scripted)
 {
-    scripted->dates[FORM_DAYS] = (levy_script_dates){
-        .n = trade->n_observations + trade->observes_now, .has_today = trade->observes_now};
+    scripted->dates[FORM_DAYS] =
+        (levy_script_dates){.n = trade->claim.observations.n + trade->claim.observes_now,
+                            .has_today = trade->claim.observes_now};
     scripted->dates[FORM_EXPIRY] = (levy_script_dates){.n = 1};
     scripted->states = scripted->script.constants;
-    scripted->expiry = trade->expiry;
+    scripted->expiry = trade->claim.expiry;
     /* what is paid at a hit has no date that is known */
     scripted->flows = times;
     scripted->n_flows = levy_trade_pays_at_hit(trade) ? 0 : 1;
@@ -88,22 +89,23 @@ static const double form_tail = 8.0, form_deviation = 0.8;
 static bool form_puts(const levy_trade *trade)
 {
     const levy_model_kind *const model = levy_model_kinds[trade->model->kind];
-    if (trade->n_underlyings != 1 || !model->tail || !(trade->coefficients[0] > 0.0) ||
-        trade->aggregate != LEVY_AGGREGATE_NONE || trade->terms->option_type != LEVY_CALL ||
+    if (trade->n_underlyings != 1 || !model->tail || !(trade->claim.coefficients[0] > 0.0) ||
+        trade->kind.aggregate != LEVY_AGGREGATE_NONE ||
+        trade->claim.terms->option_type != LEVY_CALL ||
         levy_trade_bend(trade).of == LEVY_EDGE_OTHER)
         return false;
     return model->tail(trade->model->terms, trade->underlyings[0]) < form_tail ||
-           levy_trade_deviation(trade, 0, trade->expiry) > form_deviation;
+           levy_trade_deviation(trade, 0, trade->claim.expiry) > form_deviation;
 }
 
 /* Writes the script. Returns why it cannot, a phrase, or NULL. */
 static const char *form_write(const levy_trade *trade, levy_twin *twin)
 {
     static const char sum[] = "its level is a sum or product of several underlyings";
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_claim claim = levy_claim_of(trade);
     if (!form_begin(trade, twin)) return sum;
-    if (kind->twin && trade->n_further == 0 && kind->twin(&claim, twin)) return NULL;
+    if (kind->twin && trade->kind.n_further == 0 && kind->twin(&claim, twin)) return NULL;
     return twin->basket ? sum : "the payoff has no integrated form";
 }
 
@@ -118,10 +120,10 @@ const char *levy_trade_find_script(levy_check *build, levy_trade *trade)
     if (!form_compile(build, trade, &twin, &scripted->script))
         return "the payoff has no integrated form";
     scripted->parameters = form_parameters(build, &twin);
-    times[0] = trade->payment_time;
-    times[1] = trade->expiry;
+    times[0] = trade->claim.payment_time;
+    times[1] = trade->claim.expiry;
     form_fill(trade, times, scripted);
-    trade->further[0] = (levy_times){1, times + 1};
+    trade->claim.further[0] = (levy_times){1, times + 1};
     scripted->puts = twin.puts;
     trade->other = (levy_trade_kind){.payoff = levy_payoff_of_script(),
                                      .aggregate = LEVY_AGGREGATE_WORST_OF,
@@ -136,12 +138,8 @@ void levy_trade_take_form(levy_trade *trade, levy_trade_form form)
     const bool same = (trade->form == LEVY_FORM_SCRIPT) == (form == LEVY_FORM_SCRIPT);
     trade->form = form;
     if (same) return;
-    trade->other =
-        (levy_trade_kind){trade->payoff, trade->aggregate, trade->scripted, trade->n_further};
-    trade->payoff = other.payoff;
-    trade->aggregate = other.aggregate;
-    trade->scripted = other.scripted;
-    trade->n_further = other.n_further;
+    trade->other = trade->kind;
+    trade->kind = other;
 }
 
 levy_trade levy_trade_written(const levy_trade *trade)

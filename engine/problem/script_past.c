@@ -20,12 +20,11 @@ void levy_script_part(levy_script_build *b, size_t schedule)
     }
     const size_t first = dates->n_past + dates->has_today, n = all->n - first;
     if (schedule == 0) {
-        b->trade->observations = all->times + first;
-        b->trade->n_observations = n;
+        b->trade->claim.observations = (levy_times){n, all->times + first};
     } else {
-        b->trade->further[b->trade->n_further++] = (levy_times){n, all->times + first};
+        b->trade->claim.further[b->trade->kind.n_further++] = (levy_times){n, all->times + first};
     }
-    b->trade->observes_now = b->trade->observes_now || dates->has_today;
+    b->trade->claim.observes_now = b->trade->claim.observes_now || dates->has_today;
 }
 
 /* The levels that the script sees at a past date. */
@@ -48,7 +47,7 @@ static bool past_levels(levy_script_build *b, const levy_observations *all, size
                                "Add them as [time, level] to the assets' fixings in the market.",
                                "past fixings are missing: %s at %s", asset->name,
                                levy_observation_text(b->check, all, i));
-        levels[u] *= trade->coefficients[u];
+        levels[u] *= trade->claim.coefficients[u];
     }
     return true;
 }

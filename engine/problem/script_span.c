@@ -47,7 +47,7 @@ static bool span_refuse(levy_check *check, const levy_span_frame *f, const levy_
     if (!f->source->is_own)
         return LEVY_REFUSE(check, UNSUPPORTED, f->frame->raw->payoff.node,
                            levy_check_text(check, "%s.payoff", path), hint, "%s: %s",
-                           f->trade->payoff_kind_name, why);
+                           f->trade->header.payoff, why);
     const levy_node at = levy_script_place(f->source->place, term->line, term->column);
     return LEVY_REFUSE(check, UNSUPPORTED, &at, levy_check_text(check, "%s.payoff.script", path),
                        hint, "line %u, column %u: %s", term->line, term->column, why);

@@ -129,17 +129,17 @@ static bool state_owed(state_build *b, const levy_node *pair, const char *path)
         !state_number(b, pair->children->next, levy_check_text(b->check, "%s[1]", path),
                       state_owed_hint, &amount))
         return false;
-    if (years < -1e-9 || years > b->trade->payment_time + 1e-9)
+    if (years < -1e-9 || years > b->trade->claim.payment_time + 1e-9)
         return LEVY_REFUSE(b->check, RANGE, pair->children, at,
                            "Leave out what has been paid; move the payment date if it is later.",
                            "%s is not from the valuation to the trade's payment date",
                            levy_check_shown(pair->children));
-    return levy_script_owes(b->check, b->trade->scripted, years, amount);
+    return levy_script_owes(b->check, b->trade->kind.scripted, years, amount);
 }
 
 static bool state_unpaid(state_build *b)
 {
-    const levy_node *const node = b->trade->terms->unpaid;
+    const levy_node *const node = b->trade->claim.terms->unpaid;
     const bool list = node && node->kind == LEVY_NODE_LIST;
     size_t k = 0;
     bool good = true;
@@ -155,7 +155,7 @@ static bool state_unpaid(state_build *b)
 
 /* ---- The whole ---- */
 
-bool levy_script_has_state(const levy_trade *trade) { return trade->terms->state; }
+bool levy_script_has_state(const levy_trade *trade) { return trade->claim.terms->state; }
 
 /* A variable that is left out would be a guess. */
 static bool state_all(state_build *b, const levy_node *state)
@@ -175,8 +175,9 @@ static bool state_all(state_build *b, const levy_node *state)
 bool levy_script_take_state(levy_check *check, const levy_trade_frame *frame,
                             const levy_trade *trade, double *states)
 {
-    state_build b = {check, frame, trade, &trade->scripted->script, states};
-    const levy_node *const state = trade->terms->state, *const unpaid = trade->terms->unpaid;
+    state_build b = {check, frame, trade, &trade->kind.scripted->script, states};
+    const levy_node *const state = trade->claim.terms->state;
+    const levy_node *const unpaid = trade->claim.terms->unpaid;
     if (!state && unpaid)
         return LEVY_REFUSE(check, INCONSISTENT, unpaid, state_path(&b, "unpaid"),
                            "Remove it, or add state: without one, past dates are run on fixings.",

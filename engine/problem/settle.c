@@ -15,10 +15,11 @@ static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, cons
 bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const size_t n = trade->n_underlyings;
-    const bool today = trade->expiry == 0;
+    const bool today = trade->claim.expiry == 0;
     double *levels = levy_check_allocate(build, n, sizeof *levels);
-    const bool reads = levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms),
-               is_fixed = levy_trade_is_fixed(frame, trade, trade->expiry);
+    const bool reads =
+                   levy_payoff_reads_expiry(levy_payoffs[trade->kind.payoff], trade->claim.terms),
+               is_fixed = levy_trade_is_fixed(frame, trade, trade->claim.expiry);
     const levy_asset *missing = NULL;
     size_t found = 0;
     if (!levels) return false;
@@ -26,7 +27,7 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         levels[i] = asset->spot;
         const bool fixed = levy_fixing_at(&frame->market->fixings[asset - frame->market->assets],
-                                          trade->expiry, &levels[i]);
+                                          trade->claim.expiry, &levels[i]);
         found += fixed;
         if (!fixed && !missing) missing = asset;
         if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(build, trade, i))
@@ -34,7 +35,7 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
     }
     /* what the payoff observes may be all it needs */
     if (missing && !today && reads) return settle_refuse(build, frame, missing->name);
-    if (!today || found > 0) trade->settled = levels;
+    if (!today || found > 0) trade->claim.fixings = levels;
     return true;
 }
 
@@ -43,12 +44,13 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
  * is another trade. */
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
 {
-    trade->observations = levy_check_allocate(build, 1, sizeof *trade->observations);
-    if (!trade->observations) return false;
-    if (end < trade->expiry) return true;
-    if (trade->settled)
-        levy_trade_take_past(trade, trade->settled, trade->expiry == 0);
+    trade->claim.observations.times =
+        levy_check_allocate(build, 1, sizeof *trade->claim.observations.times);
+    if (!trade->claim.observations.times) return false;
+    if (end < trade->claim.expiry) return true;
+    if (trade->claim.fixings)
+        levy_trade_take_past(trade, trade->claim.fixings, trade->claim.expiry == 0);
     else
-        trade->observes_now = true;
+        trade->claim.observes_now = true;
     return true;
 }

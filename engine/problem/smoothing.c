@@ -16,7 +16,7 @@ static bool smoothing_pays_cash(const levy_trade *trade)
     bool pays = false;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        pays = pays || levy_carry_pays_cash(&asset->carry, trade->expiry);
+        pays = pays || levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
     }
     return pays;
 }
@@ -25,9 +25,9 @@ static bool smoothing_pays_cash(const levy_trade *trade)
 static double smoothing_variance(const levy_trade *trade, size_t u)
 {
     const levy_model *const model = trade->model;
-    const double own = levy_trade_deviation(trade, u, trade->expiry),
+    const double own = levy_trade_deviation(trade, u, trade->claim.expiry),
                  most = own * levy_model_rise(model->kind, model->terms, trade->underlyings[u],
-                                              own / levy_sqrt(trade->expiry));
+                                              own / levy_sqrt(trade->claim.expiry));
     const bool clock = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
     return (clock ? 4.0 : 1.0) * most * most;
 }
@@ -80,11 +80,11 @@ static const char *smoothing_script(levy_check *build, const levy_simulation *si
 /* Whether the kind's own lanes integrate it: of one underlying, whose loadings the market tells. */
 static bool smoothing_is_own(const levy_trade *trade, bool by_path)
 {
-    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
     return trade->n_underlyings == 1 && !by_path && payoff->integrates &&
-           payoff->integrates(trade->terms) &&
-           (!payoff->reach ||
-            levy_trade_deviation(trade, 0, trade->expiry) <= payoff->reach(trade->terms));
+           payoff->integrates(trade->claim.terms) &&
+           (!payoff->reach || levy_trade_deviation(trade, 0, trade->claim.expiry) <=
+                                  payoff->reach(trade->claim.terms));
 }
 
 /* Integrates what is or becomes a script, or says why not. *form: the form that it then takes. */
@@ -92,7 +92,7 @@ static const char *smoothing_form(levy_check *build, const levy_simulation *s, b
                                   levy_trade *trade, levy_trade_form *form)
 {
     *form = LEVY_FORM_INTEGRATED;
-    if (trade->scripted) return smoothing_script(build, s, by_path, trade->scripted);
+    if (trade->kind.scripted) return smoothing_script(build, s, by_path, trade->kind.scripted);
     if (smoothing_is_own(trade, by_path)) return NULL;
     const char *const why = levy_trade_find_script(build, trade);
     if (why || !trade->other.scripted) return why;
@@ -119,8 +119,8 @@ static const char *smoothing_market(const levy_simulation *s, const levy_trade *
 /* The first date on which a level decides or is read. */
 static double smoothing_first(const levy_trade *trade)
 {
-    double first = trade->expiry;
-    for (uint32_t k = 0; k <= trade->n_further; ++k) {
+    double first = trade->claim.expiry;
+    for (uint32_t k = 0; k <= trade->kind.n_further; ++k) {
         const levy_times dates = levy_trade_schedule(trade, k);
         if (dates.n > 0 && dates.times[0] < first) first = dates.times[0];
     }
@@ -135,7 +135,7 @@ static const double smoothing_peaked = 0.5;
 static bool smoothing_is_peaked(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
-    const double time = trade->rough ? smoothing_first(trade) : trade->expiry;
+    const double time = trade->rough ? smoothing_first(trade) : trade->claim.expiry;
     return trade->state != LEVY_TRADE_KNOWN && trade->n_underlyings == 1 &&
            levy_model_peak(model->kind, model->terms, trade->underlyings[0], time) <
                smoothing_peaked;
@@ -153,12 +153,12 @@ static bool smoothing_is_due(const levy_trade *trade)
 static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
                                       levy_trade *trade, levy_trade_form *form)
 {
-    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
     const uint32_t features =
         levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
     if (trade->state == LEVY_TRADE_KNOWN) return "the payment is known";
-    if (trade->continuous) return "the level is watched at all times";
-    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->n_observations == 0)
+    if (trade->claim.continuous) return "the level is watched at all times";
+    if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->claim.observations.n == 0)
         return "the average is known";
     const char *const why = smoothing_market(s, trade, features);
     return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade, form);
@@ -170,11 +170,11 @@ static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
                                     const levy_trade *trade)
 {
     if (s->width == 0.0 || !trade->rough || trade->state == LEVY_TRADE_KNOWN) return NULL;
-    if (!trade->scripted) return "not smoothed: only scripts compare over a width";
-    const char *const why = levy_script_soften(&trade->scripted->script, s->width, build->arena,
-                                               &trade->scripted->soft);
+    if (!trade->kind.scripted) return "not smoothed: only scripts compare over a width";
+    const char *const why = levy_script_soften(&trade->kind.scripted->script, s->width,
+                                               build->arena, &trade->kind.scripted->soft);
     if (why) return levy_check_text(build, "not smoothed: %s", why);
-    build->out_of_memory = build->out_of_memory || !trade->scripted->soft.program;
+    build->out_of_memory = build->out_of_memory || !trade->kind.scripted->soft.program;
     return NULL;
 }
 
@@ -200,6 +200,7 @@ void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
     const bool draws =
         s->construction != LEVY_CONSTRUCTION_INCREMENTAL && s->smoothing != LEVY_SMOOTHING_NONE;
     levy_trade_take_form(trade, draws ? trade->integrates_as : LEVY_FORM_WRITTEN);
-    if (trade->form == LEVY_FORM_WRITTEN && trade->scripted && trade->scripted->soft.program)
+    if (trade->form == LEVY_FORM_WRITTEN && trade->kind.scripted &&
+        trade->kind.scripted->soft.program)
         trade->form = LEVY_FORM_SOFTENED;
 }

@@ -25,22 +25,23 @@ static const double today_past = 1.0 + 1e-9;
 /* Whether the level is that of one of several underlyings. */
 static bool today_picks(const levy_trade *trade)
 {
-    return trade->n_underlyings > 1 && (trade->aggregate == LEVY_AGGREGATE_WORST_OF ||
-                                        trade->aggregate == LEVY_AGGREGATE_BEST_OF);
+    return trade->n_underlyings > 1 && (trade->kind.aggregate == LEVY_AGGREGATE_WORST_OF ||
+                                        trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF);
 }
 
 static bool today_decides(const levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
-    if (trade->scripted) return trade->observes_now || trade->scripted->script.crosses;
-    if (trade->state == LEVY_TRADE_KNOWN && !trade->settled) return true;
-    return trade->observes_now && (kind->barrier || today_picks(trade) || kind->take);
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
+    if (trade->kind.scripted)
+        return trade->claim.observes_now || trade->kind.scripted->script.crosses;
+    if (trade->state == LEVY_TRADE_KNOWN && !trade->claim.fixings) return true;
+    return trade->claim.observes_now && (kind->barrier || today_picks(trade) || kind->take);
 }
 
 /* Which of several levels counts. */
 static size_t today_pick(const levy_trade *trade, const double *levels)
 {
-    const bool best = trade->aggregate == LEVY_AGGREGATE_BEST_OF;
+    const bool best = trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF;
     size_t pick = 0;
     for (size_t u = 1; u < trade->n_underlyings; ++u)
         if (best ? levels[u] > levels[pick] : levels[u] < levels[pick]) pick = u;
@@ -50,12 +51,12 @@ static size_t today_pick(const levy_trade *trade, const double *levels)
 /* What a built-in payoff watches. */
 static double today_level(const levy_trade *trade, const double *levels)
 {
-    const bool geometric = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC;
+    const bool geometric = trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC;
     double sum = 0.0;
-    if (!geometric && trade->aggregate != LEVY_AGGREGATE_BASKET)
+    if (!geometric && trade->kind.aggregate != LEVY_AGGREGATE_BASKET)
         return levels[today_pick(trade, levels)];
     for (size_t u = 0; u < trade->n_underlyings; ++u)
-        sum += geometric ? trade->weights[u] * levy_log(levels[u]) : levels[u];
+        sum += geometric ? trade->claim.weights[u] * levy_log(levels[u]) : levels[u];
     return geometric ? levy_exp(sum) : sum;
 }
 
@@ -80,26 +81,27 @@ static uint64_t today_bend(uint64_t sides, double at, double moved)
  * and where what is kept of it bends, such as a return at its floor, or an extremum. */
 static uint64_t today_observed(const levy_trade *trade, const double *levels)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const uint64_t pick = today_picks(trade) ? today_pick(trade, levels) : 0;
     const double level = today_level(trade, levels);
-    levy_past at = trade->past, moved = trade->past;
+    levy_past at = trade->claim.past, moved = trade->claim.past;
     if (!kind->take) return pick;
-    kind->take(trade->terms, level, &at);
-    kind->take(trade->terms, today_higher(trade, levels), &moved);
+    kind->take(trade->claim.terms, level, &at);
+    kind->take(trade->claim.terms, today_higher(trade, levels), &moved);
     return today_bend(today_bend(pick, at.sum, moved.sum), at.extremum, moved.extremum);
 }
 
 /* What a built-in payoff pays that ends today at a level, which is its unit's. */
 static double today_pays(const levy_trade *trade, double level)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_claim claim = levy_claim_of(trade);
     const levy_claim_unit unit = {1.0, 1.0, level};
     double terms[LEVY_ITEM_REALS] = {0.0};
     levy_claim_numbers numbers = {0, terms};
-    terms[ITEM_SIGN] = levy_payoff_sign(trade->terms);
-    if (trade->terms->strike == trade->terms->strike) terms[ITEM_STRIKE] = trade->terms->strike;
+    terms[ITEM_SIGN] = levy_payoff_sign(trade->claim.terms);
+    if (trade->claim.terms->strike == trade->claim.terms->strike)
+        terms[ITEM_STRIKE] = trade->claim.terms->strike;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
     const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
                            lane_of(R(0.0))};
@@ -119,9 +121,9 @@ static uint64_t today_ended(const levy_trade *trade, const double *levels, uint6
 /* Whether today's level may be an extremum until the end, and is paid then. */
 static bool today_keeps(const levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
-    levy_past past = trade->past;
-    if (kind->take && trade->observes_now) kind->take(trade->terms, 1.0, &past);
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
+    levy_past past = trade->claim.past;
+    if (kind->take && trade->claim.observes_now) kind->take(trade->claim.terms, 1.0, &past);
     return past.has_extremum;
 }
 
@@ -136,11 +138,11 @@ typedef struct today_question {
 static uint64_t today_decision(today_question q, const double *levels)
 {
     const levy_trade *const trade = q.trade;
-    if (trade->scripted && !q.now)
-        return levy_scripted_will_decide(trade->scripted, q.block, levels);
-    if (trade->scripted) return levy_scripted_decides(trade->scripted, levels, q.now);
+    if (trade->kind.scripted && !q.now)
+        return levy_scripted_will_decide(trade->kind.scripted, q.block, levels);
+    if (trade->kind.scripted) return levy_scripted_decides(trade->kind.scripted, levels, q.now);
     const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
+        levy_terms_barrier(levy_payoffs[trade->kind.payoff], trade->claim.terms);
     const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
                            : q.now ? today_observed(trade, levels)
                                    : 0;
@@ -156,8 +158,8 @@ static bool today_later(const levy_trade *trade, const double *now, const double
 {
     double later[LEVY_MAX_ASSETS];
     for (size_t u = 0; u < trade->n_underlyings; ++u) later[u] = share * now[u];
-    return levy_scripted_decides_after(trade->scripted, levels, later) ==
-           levy_scripted_decides_after(trade->scripted, moved, later);
+    return levy_scripted_decides_after(trade->kind.scripted, levels, later) ==
+           levy_scripted_decides_after(trade->kind.scripted, moved, later);
 }
 
 /* Whether today decides the same at two levels. A script may also keep a level of today, such as
@@ -166,7 +168,8 @@ static bool today_same(today_question q, const double *levels, const double *mov
 {
     static const double shares[2][2] = {{0.9, 0.5}, {1.1, 1.5}};
     if (today_decision(q, levels) != today_decision(q, moved)) return false;
-    for (int side = 0; side < 2 && q.now && q.trade->scripted && q.trade->observes_now; ++side)
+    for (int side = 0; side < 2 && q.now && q.trade->kind.scripted && q.trade->claim.observes_now;
+         ++side)
         if (!today_later(q.trade, q.now, levels, moved, shares[side][0]) &&
             !today_later(q.trade, q.now, levels, moved, shares[side][1]))
             return false;
@@ -225,7 +228,8 @@ static bool today_holds(today_question q, const double *levels, double move)
 
 double levy_today_lean(const levy_trade *trade, const double *levels, double until, double move)
 {
-    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    const levy_script_program *const p =
+        trade->kind.scripted ? trade->kind.scripted->script.program : NULL;
     bool up = true, down = true;
     for (uint32_t k = 0; k < (p ? p->n_blocks : 1); ++k) {
         const today_question q = {trade, NULL, k};
@@ -242,7 +246,8 @@ double levy_today_lean(const levy_trade *trade, const double *levels, double unt
 size_t levy_today_decisions(const levy_trade *trade, const double *levels, double most,
                             levy_decision *decisions)
 {
-    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    const levy_script_program *const p =
+        trade->kind.scripted ? trade->kind.scripted->script.program : NULL;
     size_t n = 0;
     for (uint32_t k = 0; k < (p ? p->n_blocks : 1); ++k) {
         const today_question q = {trade, NULL, k};
@@ -258,23 +263,24 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
 bool levy_today_is_touched(const levy_trade *own, const double *levels)
 {
     const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[own->payoff], own->terms);
-    if (!barrier || own->continuous) return false;
-    return own->past.knocked ||
-           (own->observes_now && levy_barrier_touches(barrier, today_level(own, levels)));
+        levy_terms_barrier(levy_payoffs[own->kind.payoff], own->claim.terms);
+    if (!barrier || own->claim.continuous) return false;
+    return own->claim.past.knocked ||
+           (own->claim.observes_now && levy_barrier_touches(barrier, today_level(own, levels)));
 }
 
 /* A touch of an earlier day has been paid. */
 double levy_today_due(const levy_trade *trade, const double *spots)
 {
     const levy_trade own = levy_trade_written(trade);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
     const levy_claim claim = levy_claim_of(&own);
     if (!levy_trade_pays_at_hit(&own)) return 0.0;
-    if (own.past.knocked) return own.past.knocked_now ? kind->hit(&claim, own.past.last) : 0.0;
+    if (own.claim.past.knocked)
+        return own.claim.past.knocked_now ? kind->hit(&claim, own.claim.past.last) : 0.0;
     const double level = levy_trade_level(&own, spots);
-    const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.terms), level);
-    return touches && own.observes_now ? kind->hit(&claim, level) : 0.0;
+    const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.claim.terms), level);
+    return touches && own.claim.observes_now ? kind->hit(&claim, level) : 0.0;
 }
 
 /* Whether underlying `which` may move so far, as far as comparisons go; n: all, which leaves the
@@ -290,7 +296,8 @@ static bool today_may_move(today_question q, const double *levels, size_t which,
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
                              size_t which, double side, double most)
 {
-    const levy_script_program *const p = trade->scripted ? trade->scripted->script.program : NULL;
+    const levy_script_program *const p =
+        trade->kind.scripted ? trade->kind.scripted->script.program : NULL;
     double reach = INFINITY;
     for (uint32_t k = 0; p && k < p->n_blocks; ++k) {
         if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule != schedule) continue;

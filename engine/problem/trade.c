@@ -29,22 +29,22 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     const levy_asset *first = trade->model->assets[trade->underlyings[0]];
     const levy_node *node = levy_check_at(raw->node, "currency");
     const char *path = levy_trade_path(build, frame, "currency");
-    trade->currency = raw->currency ? raw->currency : first->currency;
+    trade->header.currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
-        if (strcmp(asset->currency, trade->currency) == 0) continue;
+        if (strcmp(asset->currency, trade->header.currency) == 0) continue;
         const char *const one = i == 0
                                     ? levy_check_text(build, "Write currency: %s.", asset->currency)
                                     : "Use assets of one currency.";
         return LEVY_REFUSE(
             build, UNSUPPORTED, node, path,
             levy_check_text(build, "%s Quanto and composite payoffs are not supported yet.", one),
-            "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
+            "the trade is paid in %s, but %s is quoted in %s", trade->header.currency, asset->name,
             asset->currency);
     }
     trade->discount_curve =
-        levy_market_curve(build, frame->market, raw->discount_curve, trade->currency,
+        levy_market_curve(build, frame->market, raw->discount_curve, trade->header.currency,
                           levy_check_at(raw->node, "discount_curve"),
                           levy_trade_path(build, frame, "discount_curve"));
     return trade->discount_curve != NULL;
@@ -90,9 +90,10 @@ static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_
                     levy_trade_path(build, frame, "exercise.style"), "Write style: european.",
                     "%s exercise is not supported yet",
                     exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
-    if (!levy_check_time(build, &exercise->expiry, path, &trade->expiry)) return false;
-    trade->state = trade->expiry <= 0 ? LEVY_TRADE_KNOWN : LEVY_TRADE_PRICED;
-    if (trade->expiry > -1e-9 && trade->expiry <= 0) trade->expiry = 0; /* today */
+    if (!levy_check_time(build, &exercise->expiry, path, &trade->claim.expiry)) return false;
+    trade->state = trade->claim.expiry <= 0 ? LEVY_TRADE_KNOWN : LEVY_TRADE_PRICED;
+    if (trade->claim.expiry > -1e-9 && trade->claim.expiry <= 0)
+        trade->claim.expiry = 0; /* today */
     return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
@@ -104,7 +105,8 @@ static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_tra
                           .calendars = &raw->calendars,
                           .node = levy_check_at(raw->node, "payment_lag"),
                           .path = frame->path};
-    return levy_lag_time(build, frame->market, &lag, expiry, trade->expiry, &trade->payment_time);
+    return levy_lag_time(build, frame->market, &lag, expiry, trade->claim.expiry,
+                         &trade->claim.payment_time);
 }
 
 /* A payment today has not been made yet. What has been paid is worth nothing: it is no fault. */
@@ -114,7 +116,7 @@ static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_tr
     const levy_node *date =
         raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
-    if (trade->payment_time >= 0) return true;
+    if (trade->claim.payment_time >= 0) return true;
     trade->state = LEVY_TRADE_SETTLED;
     if (!(raw->share > 0)) /* no leg */
         LEVY_WARN(build, RANGE, date, levy_trade_path(build, frame, key),
@@ -129,7 +131,7 @@ static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy
     const levy_raw_trade *raw = frame->raw;
     const bool lag = raw->payment_lag.unit != 0;
     const char *path = levy_trade_path(build, frame, "payment_date");
-    trade->payment_time = trade->expiry;
+    trade->claim.payment_time = trade->claim.expiry;
     if (raw->payment_date.node && lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path,
                            "Keep one of the two.", "cannot be combined with payment_lag");
@@ -139,8 +141,8 @@ static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy
             "Remove it, or add payment_lag: 2D.", "is only allowed with payment_lag");
     if (lag) return trade_lag(build, frame, trade);
     if (!raw->payment_date.node) return true;
-    if (!levy_check_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
-    if (trade->payment_time >= trade->expiry) return true;
+    if (!levy_check_time(build, &raw->payment_date, path, &trade->claim.payment_time)) return false;
+    if (trade->claim.payment_time >= trade->claim.expiry) return true;
     return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
                        "%s is before expiry, %s", levy_check_shown(raw->payment_date.node),
                        levy_check_shown(raw->exercise.expiry.node));
@@ -167,14 +169,14 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
 void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade)
 {
     const levy_raw_underlying *const underlyings = raw->underlyings.items;
-    trade->book = raw->book;
-    trade->counterparty = raw->counterparty;
-    trade->netting_set = raw->netting_set;
-    trade->tags = trade_tags_are_texts(raw->tags) ? raw->tags : NULL;
-    trade->underlying = raw->underlying;
+    trade->header.book = raw->book;
+    trade->header.counterparty = raw->counterparty;
+    trade->header.netting_set = raw->netting_set;
+    trade->header.tags = trade_tags_are_texts(raw->tags) ? raw->tags : NULL;
+    trade->header.underlying = raw->underlying;
     for (size_t i = 0; i < raw->underlyings.count && underlyings[i].name; ++i)
-        trade->underlying =
-            i ? levy_check_text(build, "%s,%s", trade->underlying, underlyings[i].name)
+        trade->header.underlying =
+            i ? levy_check_text(build, "%s,%s", trade->header.underlying, underlyings[i].name)
               : underlyings[i].name;
 }
 
@@ -182,25 +184,26 @@ void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *
  */
 static bool trade_is_decided(const levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
-    if (trade->scripted) return trade->scripted->is_decided;
-    return (trade->past.n > 0 || trade->past.given) && trade->n_observations == 0 &&
-           !trade->observes_now && !trade->continuous && trade->n_further == 0 &&
-           !levy_payoff_reads_expiry(kind, trade->terms);
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
+    if (trade->kind.scripted) return trade->kind.scripted->is_decided;
+    return (trade->claim.past.n > 0 || trade->claim.past.given) &&
+           trade->claim.observations.n == 0 && !trade->claim.observes_now &&
+           !trade->claim.continuous && trade->kind.n_further == 0 &&
+           !levy_payoff_reads_expiry(kind, trade->claim.terms);
 }
 
 /* Whether the value needs no path: nothing moves what is paid, or the mean of what moves it is
  * known. Rates that differ by regime discount each path by itself. */
 static bool trade_is_exact(const levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const uint32_t features = levy_model_features(trade->model->kind, NULL);
-    const bool adds =
-        trade->aggregate == LEVY_AGGREGATE_NONE || trade->aggregate == LEVY_AGGREGATE_BASKET;
+    const bool adds = trade->kind.aggregate == LEVY_AGGREGATE_NONE ||
+                      trade->kind.aggregate == LEVY_AGGREGATE_BASKET;
     bool mean = !(features & LEVY_MODEL_SCALES) && adds;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        mean = mean && !levy_carry_pays_cash(&asset->carry, trade->expiry);
+        mean = mean && !levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
     }
     return trade->state != LEVY_TRADE_KNOWN &&
            !levy_model_discounts(trade->model->kind, trade->model->terms) &&
@@ -219,13 +222,13 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
 static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    trade->id = raw->id;
-    trade->node = raw->node;
-    trade->payoff = raw->payoff.kind;
+    trade->header.id = raw->id;
+    trade->header.node = raw->node;
+    trade->kind.payoff = raw->payoff.kind;
     const levy_payoff *const kind = levy_payoffs[raw->payoff.kind];
     const bool defined = levy_terms_table(raw) != kind->table;
-    trade->payoff_kind_name = defined ? levy_defined_of(raw->payoff.table)->name : kind->kind;
-    trade->terms = raw->payoff.value;
+    trade->header.payoff = defined ? levy_defined_of(raw->payoff.table)->name : kind->kind;
+    trade->claim.terms = raw->payoff.value;
     bool good = trade_tags(build, frame);
     if (raw->measures.count > 0)
         good &= levy_measures_build(build, &raw->measures,
@@ -240,7 +243,8 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
         timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
     good &= timed && paid;
     if (named && paid) good &= levy_trade_check_regimes(build, frame, trade);
-    const bool due = paid || (timed && trade->expiry > 0); /* else it is settled, or at fault */
+    const bool due =
+        paid || (timed && trade->claim.expiry > 0); /* else it is settled, or at fault */
     good &= named && due && levy_terms_build(build, frame, trade);
     good = good && levy_trade_check_discounts(build, frame, trade);
     if (!good) return false;
@@ -250,8 +254,8 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
         levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
         trade->unsmoothed = NULL;
     }
-    trade->discount_factor =
-        levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
+    trade->claim.discount_factor =
+        levy_exp(levy_curve_log_discount(trade->discount_curve, trade->claim.payment_time));
     return true;
 }
 

@@ -22,7 +22,7 @@ bool levy_trade_check_regimes(levy_check *build, const levy_trade_frame *frame,
                            "switching in the model '%s' depends on %s, which is not an underlying "
                            "of this trade",
                            model->name, model->assets[watched]->name);
-    if (trade->payment_time == trade->expiry) return true;
+    if (trade->claim.payment_time == trade->claim.expiry) return true;
     if (!levy_model_discounts(model->kind, model->terms)) return true;
     const levy_node *const date = frame->raw->payment_date.node; /* a leg's lag is the trade's */
     return LEVY_REFUSE(build, UNSUPPORTED,
@@ -39,13 +39,13 @@ bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame
                                 const levy_trade *trade)
 {
     if (!levy_model_discounts(trade->model->kind, trade->model->terms)) return true;
-    if (levy_payoffs[trade->payoff]->is_forward)
+    if (levy_payoffs[trade->kind.payoff]->is_forward)
         return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->payoff.node,
                            levy_trade_path(build, frame, "payoff"),
                            "Write legs: a call held and a put written, at the forward's strike.",
                            "the strike of a forward is discounted on the curve, but rates depend "
                            "on the regime");
-    const bool scripted = trade->scripted && trade->form != LEVY_FORM_SCRIPT;
+    const bool scripted = trade->kind.scripted && trade->form != LEVY_FORM_SCRIPT;
     if (!scripted && (!levy_trade_pays_at_hit(trade) || trade->state == LEVY_TRADE_KNOWN))
         return true;
     return LEVY_REFUSE(

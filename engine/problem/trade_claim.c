@@ -8,26 +8,26 @@
 static bool claim_is_sold(const levy_trade *t)
 {
     bool sold = false;
-    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u)
-        sold = sold || t->coefficients[u] < 0.0;
+    for (size_t u = 0; u < t->n_underlyings && t->kind.aggregate == LEVY_AGGREGATE_BASKET; ++u)
+        sold = sold || t->claim.coefficients[u] < 0.0;
     return sold;
 }
 
 levy_claim levy_claim_of(const levy_trade *t)
 {
-    return (levy_claim){.terms = t->terms,
+    return (levy_claim){.terms = t->claim.terms,
                         .rebate_at_hit = levy_trade_pays_at_hit(t),
-                        .continuous = t->continuous,
-                        .window_start = t->window_start,
+                        .continuous = t->claim.continuous,
+                        .window_start = t->claim.window_start,
                         .sold = claim_is_sold(t),
-                        .observes_now = t->observes_now,
+                        .observes_now = t->claim.observes_now,
                         .integrated = levy_trade_is_integrated(t),
                         .softened = t->form == LEVY_FORM_SOFTENED,
-                        .n_future = t->n_observations,
-                        .past = t->past,
-                        .scripted = t->scripted,
-                        .view = {t->scripted ? t->scripted->settles : 0, NAN},
-                        .payment_time = t->payment_time};
+                        .n_future = t->claim.observations.n,
+                        .past = t->claim.past,
+                        .scripted = t->kind.scripted,
+                        .view = {t->kind.scripted ? t->kind.scripted->settles : 0, NAN},
+                        .payment_time = t->claim.payment_time};
 }
 
 levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)
@@ -41,7 +41,7 @@ levy_edges levy_trade_edges(const levy_trade *t)
 {
     const levy_claim claim = levy_claim_of(t);
     levy_edges edges = {0};
-    if (levy_payoffs[t->payoff]->edges) levy_payoffs[t->payoff]->edges(&claim, &edges);
+    if (levy_payoffs[t->kind.payoff]->edges) levy_payoffs[t->kind.payoff]->edges(&claim, &edges);
     return edges;
 }
 

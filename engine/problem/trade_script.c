@@ -22,7 +22,7 @@ const levy_node *levy_script_node(const levy_script_build *b, const char *key)
 /* A kind's text has compiled with its example: it is the trade that does not fit. */
 static bool script_refuse_kind(levy_script_build *b, const levy_script_fault *fault)
 {
-    const char *const name = b->trade->payoff_kind_name;
+    const char *const name = b->trade->header.payoff;
     const levy_node *const place = b->source->place;
     const char *where = "";
     if (place) {
@@ -82,7 +82,7 @@ static bool script_compile(levy_script_build *b)
                                      .n_schedules = b->n,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
                                      .names = names,
-                                     .expiry = b->trade->expiry};
+                                     .expiry = b->trade->claim.expiry};
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
         if (!b->source->is_own) b->scripted->script.places = NULL; /* of a text nobody sees */
@@ -141,7 +141,7 @@ static void script_add_times(const levy_script_build *b, const levy_script_term 
     const levy_observations *const all = &b->all[term->schedule];
     const levy_script_dates *const dates = &b->scripted->dates[term->schedule];
     if (term->kind == LEVY_SCRIPT_DUE) {
-        script_add_time(times, n, b->trade->payment_time);
+        script_add_time(times, n, b->trade->claim.payment_time);
         return;
     }
     const double *const at = term->kind == LEVY_SCRIPT_WORTH && all->paid ? all->paid : all->times;
@@ -166,8 +166,8 @@ static bool script_times(levy_script_build *b)
         if (kind == LEVY_SCRIPT_ENDS) script_add_times(b, &script->terms[k], ends, &s->n_ends);
     }
     for (size_t k = 0; k < s->n_owed; ++k) script_add_time(flows, &s->n_flows, s->owed[k].time);
-    if (s->states[0] != 0.0) script_add_time(flows, &s->n_flows, b->trade->payment_time);
-    if (script->ended) script_add_time(ends, &s->n_ends, b->trade->expiry);
+    if (s->states[0] != 0.0) script_add_time(flows, &s->n_flows, b->trade->claim.payment_time);
+    if (script->ended) script_add_time(ends, &s->n_ends, b->trade->claim.expiry);
     s->flows = flows;
     s->ends = ends;
     return true;
@@ -209,15 +209,15 @@ static void script_warn_fixed(levy_script_build *b)
 
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     levy_script_source source = {0};
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
-    if (!scripted || !kind->source(build, trade->terms, &seen, &source)) return false;
+    if (!scripted || !kind->source(build, trade->claim.terms, &seen, &source)) return false;
     levy_script_build b = {build, frame, trade, &source, scripted, {{0}}, {0}, 0};
     scripted->parameters = source.parameters;
-    scripted->expiry = trade->expiry;
-    trade->scripted = scripted;
+    scripted->expiry = trade->claim.expiry;
+    trade->kind.scripted = scripted;
     if (!levy_script_schedules(&b) || !levy_script_accrue(&b) || !script_compile(&b) ||
         !script_lists(&b))
         return false;

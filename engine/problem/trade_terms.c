@@ -21,29 +21,29 @@ static const levy_node *terms_at(const levy_trade_frame *frame, const char *key)
 
 double levy_trade_level(const levy_trade *trade, const double *levels)
 {
-    const double *c = trade->coefficients;
-    double level = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC
-                       ? trade->weights[0] * levy_log(c[0] * levels[0])
+    const double *c = trade->claim.coefficients;
+    double level = trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC
+                       ? trade->claim.weights[0] * levy_log(c[0] * levels[0])
                        : c[0] * levels[0];
     for (size_t i = 1; i < trade->n_underlyings; ++i) {
         const double x = c[i] * levels[i];
-        if (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC)
-            level += trade->weights[i] * levy_log(x);
-        else if (trade->aggregate == LEVY_AGGREGATE_BEST_OF)
+        if (trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+            level += trade->claim.weights[i] * levy_log(x);
+        else if (trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF)
             level = x > level ? x : level;
-        else if (trade->aggregate == LEVY_AGGREGATE_WORST_OF)
+        else if (trade->kind.aggregate == LEVY_AGGREGATE_WORST_OF)
             level = x < level ? x : level;
         else
             level += x;
     }
-    return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
+    return trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
 
 bool levy_trade_pays_at_hit(const levy_trade *trade)
 {
     const bool script = trade->form == LEVY_FORM_SCRIPT;
-    const levy_payoff *const kind = levy_payoffs[script ? trade->other.payoff : trade->payoff];
-    return kind->pays_at_hit && kind->pays_at_hit(trade->terms);
+    const levy_payoff *const kind = levy_payoffs[script ? trade->other.payoff : trade->kind.payoff];
+    return kind->pays_at_hit && kind->pays_at_hit(trade->claim.terms);
 }
 
 const levy_table *levy_terms_table(const levy_raw_trade *raw)
@@ -55,24 +55,25 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw)
 
 static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff *payoff = levy_payoffs[trade->payoff];
+    const levy_payoff *payoff = levy_payoffs[trade->kind.payoff];
     const levy_node *const several = frame->raw->underlyings.node;
-    trade->aggregate = levy_payoff_aggregate(payoff, trade->terms);
+    trade->kind.aggregate = levy_payoff_aggregate(payoff, trade->claim.terms);
     if (payoff->features & LEVY_PAYOFF_PAIR && trade->n_underlyings != 2)
         return LEVY_REFUSE(build, INCONSISTENT, several ? several : frame->raw->node,
                            levy_check_text(build, "%s.underlyings", frame->path),
                            "Use a basket with weights for more underlyings.",
                            "a payoff of kind %s needs two underlyings; got %zu", payoff->kind,
                            trade->n_underlyings);
-    if (trade->n_underlyings > 1 && trade->aggregate == LEVY_AGGREGATE_NONE)
+    if (trade->n_underlyings > 1 && trade->kind.aggregate == LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node,
                            levy_check_text(build, "%s.underlyings", frame->path),
                            "Add aggregate: basket, geometric_basket, best_of or worst_of to the "
                            "payoff, or keep one underlying.",
                            "the trade has %zu underlyings, but the payoff has no aggregate",
                            trade->n_underlyings);
-    if (payoff->is_geometric && payoff->is_geometric(trade->terms) &&
-        trade->aggregate != LEVY_AGGREGATE_NONE && trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
+    if (payoff->is_geometric && payoff->is_geometric(trade->claim.terms) &&
+        trade->kind.aggregate != LEVY_AGGREGATE_NONE &&
+        trade->kind.aggregate != LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "aggregate"),
                            terms_path(build, frame, "aggregate"),
                            "Use aggregate: geometric_basket, or averaging method arithmetic.",
@@ -85,23 +86,24 @@ static bool terms_check_weight(levy_check *build, const levy_trade *trade,
 {
     const levy_node *node = levy_node_find(item->node, "weight");
     const char *text = levy_check_number(build, item->weight);
-    if (trade->aggregate == LEVY_AGGREGATE_NONE)
+    if (trade->kind.aggregate == LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, INCONSISTENT, node, path, "Remove it and scale quantity instead.",
                            "a weight is only allowed with an aggregate");
     if (item->weight == 0 || item->weight > 1e9 || item->weight < -1e9)
         return LEVY_REFUSE(build, RANGE, node, path, "Remove the underlying if its weight is 0.",
                            "a weight must not be 0 and must lie in [-1e9, 1e9]; got %s", text);
     if (trade->n_underlyings == 1 &&
-        (item->weight < 0 || (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC && item->weight != 1)))
+        (item->weight < 0 ||
+         (trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC && item->weight != 1)))
         return LEVY_REFUSE(build, RANGE, node, path, "Remove it, or add underlyings.",
                            "a single underlying needs a positive weight, and a weight of 1 in a "
                            "geometric basket; got %s",
                            text);
-    if (item->weight < 0 && levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_PAIR)
+    if (item->weight < 0 && levy_payoffs[trade->kind.payoff]->features & LEVY_PAYOFF_PAIR)
         return LEVY_REFUSE(build, RANGE, node, path,
                            "Give the quantity. The second underlying is subtracted.",
                            "a weight must be positive here; got %s", text);
-    if (item->weight < 0 && trade->aggregate != LEVY_AGGREGATE_BASKET)
+    if (item->weight < 0 && trade->kind.aggregate != LEVY_AGGREGATE_BASKET)
         return LEVY_REFUSE(build, RANGE, node, path,
                            "For negative weights, use an arithmetic basket.",
                            "a weight must be positive here; got %s", text);
@@ -113,23 +115,23 @@ static bool terms_weights(levy_check *build, const levy_trade_frame *frame, levy
 {
     const levy_raw_underlying *items = frame->raw->underlyings.items;
     const size_t n = trade->n_underlyings;
-    const bool pair = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_PAIR) != 0;
-    const bool mean = !pair && (trade->aggregate == LEVY_AGGREGATE_BASKET ||
-                                trade->aggregate == LEVY_AGGREGATE_GEOMETRIC);
-    trade->weights = levy_check_allocate(build, n, sizeof *trade->weights);
-    if (!trade->weights) return false;
+    const bool pair = (levy_payoffs[trade->kind.payoff]->features & LEVY_PAYOFF_PAIR) != 0;
+    const bool mean = !pair && (trade->kind.aggregate == LEVY_AGGREGATE_BASKET ||
+                                trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC);
+    trade->claim.weights = levy_check_allocate(build, n, sizeof *trade->claim.weights);
+    if (!trade->claim.weights) return false;
     size_t given = 0;
     bool good = true;
     for (size_t i = 0; i < n; ++i) {
-        trade->weights[i] = mean ? 1 / (double)n : 1;
+        trade->claim.weights[i] = mean ? 1 / (double)n : 1;
         if (frame->raw->underlying || !items || !levy_node_find(items[i].node, "weight")) continue;
         given++;
-        trade->weights[i] = items[i].weight;
+        trade->claim.weights[i] = items[i].weight;
         good &= terms_check_weight(
             build, trade, &items[i],
             levy_check_text(build, "%s.underlyings[%zu].weight", frame->path, i));
     }
-    if (pair && good && given != 1) trade->weights[1] = -trade->weights[1];
+    if (pair && good && given != 1) trade->claim.weights[1] = -trade->claim.weights[1];
     if (given == 0 || given == n) return good;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node,
                        levy_check_text(build, "%s.underlyings", frame->path),
@@ -160,7 +162,7 @@ static bool terms_is_spot(const levy_node *node)
 static bool terms_initial(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
                           double *initial)
 {
-    const levy_node *node = trade->terms->initial_fixing;
+    const levy_node *node = trade->claim.terms->initial_fixing;
     const char *path = terms_path(build, frame, "initial_fixing");
     const size_t n = trade->n_underlyings;
     for (size_t i = 0; i < n; ++i)
@@ -184,18 +186,19 @@ static bool terms_coefficients(levy_check *build, const levy_trade_frame *frame,
 {
     const size_t n = trade->n_underlyings;
     double *initial = levy_check_allocate(build, n, sizeof *initial);
-    trade->coefficients = levy_check_allocate(build, n, sizeof *trade->coefficients);
-    if (!initial || !trade->coefficients) return false;
-    const bool relative = trade->terms->strike_type == LEVY_STRIKE_PERCENT;
-    if (trade->terms->initial_fixing && !relative)
-        return LEVY_REFUSE(build, INCONSISTENT, trade->terms->initial_fixing,
+    trade->claim.coefficients = levy_check_allocate(build, n, sizeof *trade->claim.coefficients);
+    if (!initial || !trade->claim.coefficients) return false;
+    const bool relative = trade->claim.terms->strike_type == LEVY_STRIKE_PERCENT;
+    if (trade->claim.terms->initial_fixing && !relative)
+        return LEVY_REFUSE(build, INCONSISTENT, trade->claim.terms->initial_fixing,
                            terms_path(build, frame, "initial_fixing"),
                            "Add strike_type: percent_of_initial, or remove it.",
                            "is not allowed with an absolute strike");
     if (relative && !terms_initial(build, frame, trade, initial)) return false;
     for (size_t i = 0; i < n; ++i) {
-        const double weight = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? 1 : trade->weights[i];
-        trade->coefficients[i] = relative ? weight / initial[i] : weight;
+        const double weight =
+            trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC ? 1 : trade->claim.weights[i];
+        trade->claim.coefficients[i] = relative ? weight / initial[i] : weight;
     }
     return true;
 }
@@ -203,9 +206,10 @@ static bool terms_coefficients(levy_check *build, const levy_trade_frame *frame,
 /* Whether a date on which the payoff observes has passed. */
 static bool terms_has_past(const levy_trade *trade)
 {
-    if (!trade->scripted) return trade->past.n > 0;
+    if (!trade->kind.scripted) return trade->claim.past.n > 0;
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k)
-        if (trade->scripted->dates[k].n_past > 0) return trade->scripted->script.reads_levels;
+        if (trade->kind.scripted->dates[k].n_past > 0)
+            return trade->kind.scripted->script.reads_levels;
     return false;
 }
 
@@ -213,8 +217,8 @@ static bool terms_has_past(const levy_trade *trade)
 static void terms_warn_initial(levy_check *build, const levy_trade_frame *frame,
                                const levy_trade *trade)
 {
-    const levy_node *const node = trade->terms->initial_fixing;
-    if (!terms_is_spot(node) || trade->terms->strike_type != LEVY_STRIKE_PERCENT ||
+    const levy_node *const node = trade->claim.terms->initial_fixing;
+    if (!terms_is_spot(node) || trade->claim.terms->strike_type != LEVY_STRIKE_PERCENT ||
         !terms_has_past(trade))
         return;
     LEVY_WARN(build, INCONSISTENT, node ? node : frame->raw->payoff.node,
@@ -231,8 +235,8 @@ static void terms_warn_weights(levy_check *build, const levy_trade_frame *frame,
     enum { MOST = 10 };
     double sum = 0.0;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        sum += trade->weights[i] < 0.0 ? -trade->weights[i] : trade->weights[i];
-    if (trade->terms->strike_type != LEVY_STRIKE_PERCENT || sum < MOST) return;
+        sum += trade->claim.weights[i] < 0.0 ? -trade->claim.weights[i] : trade->claim.weights[i];
+    if (trade->claim.terms->strike_type != LEVY_STRIKE_PERCENT || sum < MOST) return;
     LEVY_WARN(build, RANGE, frame->raw->underlyings.node,
               levy_check_text(build, "%s.underlyings", frame->path),
               "Weights are decimals: 0.6 is 60 %.",
@@ -244,34 +248,34 @@ static void terms_warn_weights(levy_check *build, const levy_trade_frame *frame,
 
 levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    return (levy_payoff_frame){.kind = levy_payoffs[trade->payoff],
+    return (levy_payoff_frame){.kind = levy_payoffs[trade->kind.payoff],
                                .table = levy_terms_table(frame->raw),
                                .path = frame->path,
                                .node = frame->raw->payoff.node,
                                .underlyings = frame->raw->underlyings.node,
                                .n_underlyings = trade->n_underlyings,
-                               .weights = trade->weights};
+                               .weights = trade->claim.weights};
 }
 
 static bool terms_jump(const levy_trade *trade)
 {
     const levy_edges edges = levy_trade_edges(trade);
-    bool jumps = trade->scripted && levy_scripted_jumps(trade->scripted);
+    bool jumps = trade->kind.scripted && levy_scripted_jumps(trade->kind.scripted);
     for (size_t i = 0; i < edges.n; ++i) jumps = jumps || edges.each[i].jumps;
     return jumps;
 }
 
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff *payoff = levy_payoffs[trade->payoff];
-    const levy_payoff_terms *terms = trade->terms;
+    const levy_payoff *payoff = levy_payoffs[trade->kind.payoff];
+    const levy_payoff_terms *terms = trade->claim.terms;
     if (!terms_aggregate(build, frame, trade) || !terms_weights(build, frame, trade)) return false;
     if (!terms_coefficients(build, frame, trade)) return false;
     /* any aggregate of one level is that level; a script reads levels in units of 1 */
-    if (trade->n_underlyings == 1 && !payoff->source) trade->aggregate = LEVY_AGGREGATE_NONE;
+    if (trade->n_underlyings == 1 && !payoff->source) trade->kind.aggregate = LEVY_AGGREGATE_NONE;
     const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     if (!levy_payoff_check(build, terms, &seen)) return false;
-    if (payoff->begin) payoff->begin(terms, &trade->past);
+    if (payoff->begin) payoff->begin(terms, &trade->claim.past);
     bool good = levy_trade_observe(build, frame, trade);
     if (good) trade->rough = terms_jump(trade);
     if (good) terms_warn_initial(build, frame, trade);

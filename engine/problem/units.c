@@ -33,13 +33,13 @@ static void units_level(levy_check *build, const levy_trade_frame *frame, const 
 
 static void units_levels(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    const levy_payoff *const payoff = levy_payoffs[trade->payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(payoff, trade->terms);
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(payoff, trade->claim.terms);
     const char *const key = levy_payoff_strike_key(payoff);
     if (payoff->source || trade->n_underlyings > 1 ||
-        trade->terms->strike_type == LEVY_STRIKE_PERCENT)
+        trade->claim.terms->strike_type == LEVY_STRIKE_PERCENT)
         return;
-    if (key) units_level(build, frame, trade, key, trade->terms->strike);
+    if (key) units_level(build, frame, trade, key, trade->claim.terms->strike);
     if (barrier) units_level(build, frame, trade, "barrier", barrier->level);
 }
 
@@ -67,7 +67,7 @@ static void units_coupon(levy_check *build, const levy_trade_frame *frame, const
 {
     const levy_field *const field = units_field(frame, "coupon");
     if (!field || field->high > 10.0) return; /* an amount */
-    const double coupon = units_least(trade->terms, field);
+    const double coupon = units_least(trade->claim.terms, field);
     if (!(coupon > 1.0)) return;
     LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, "coupon"),
               units_path(build, frame, "coupon"), "Coupons are decimals: 0.025 is 2.5 %.",
@@ -83,8 +83,10 @@ static bool units_power(levy_check *build, const levy_trade_frame *frame, const 
     const levy_field *const power = units_field(frame, "power");
     if (!field || !power || !field->unit || strcmp(field->unit, LEVY_POWER_OF_LEVEL) != 0)
         return true;
-    if (trade->n_underlyings > 1 || trade->terms->strike_type == LEVY_STRIKE_PERCENT) return true;
-    const double strike = units_least(trade->terms, field), n = units_least(trade->terms, power),
+    if (trade->n_underlyings > 1 || trade->claim.terms->strike_type == LEVY_STRIKE_PERCENT)
+        return true;
+    const double strike = units_least(trade->claim.terms, field),
+                 n = units_least(trade->claim.terms, power),
                  spot = trade->model->assets[trade->underlyings[0]]->read_spot,
                  as_level = fabs(log(strike / spot)), as_power = fabs(log(strike) / n - log(spot));
     if (!(strike > 0.0 && as_level < log(2.0) && as_power > log(4.0))) return true;

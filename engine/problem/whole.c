@@ -8,12 +8,12 @@
 static bool whole_currency(levy_check *build, const levy_collected_trade *from,
                            const levy_trade *leg, levy_trade *trade)
 {
-    if (!*trade->currency) trade->currency = leg->currency;
-    if (strcmp(trade->currency, leg->currency) == 0) return true;
-    return LEVY_REFUSE(build, UNSUPPORTED, leg->node, from->path,
+    if (!*trade->header.currency) trade->header.currency = leg->header.currency;
+    if (strcmp(trade->header.currency, leg->header.currency) == 0) return true;
+    return LEVY_REFUSE(build, UNSUPPORTED, leg->header.node, from->path,
                        "Write trades of their own; --by adds up what belongs together.",
                        "the legs of a trade are paid in one currency, but these are in %s and %s",
-                       trade->currency, leg->currency);
+                       trade->header.currency, leg->header.currency);
 }
 
 /* ---- The whole ---- */
@@ -21,7 +21,7 @@ static bool whole_currency(levy_check *build, const levy_collected_trade *from,
 /* The kind of the only leg that is not a premium, or "legs". */
 static const char *whole_kind(const levy_collected_trade *from, const levy_trade *legs)
 {
-    return from->raw->legs.node ? "legs" : legs[0].payoff_kind_name;
+    return from->raw->legs.node ? "legs" : legs[0].header.payoff;
 }
 
 void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_trade *trade)
@@ -29,7 +29,7 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
     levy_trade *const legs = trade + 1;
     bool whole = true; /* no leg has a fault */
     trade->scale = levy_trade_size(from->raw);
-    trade->payoff_kind_name = whole_kind(from, legs);
+    trade->header.payoff = whole_kind(from, legs);
     for (size_t k = 0; k < trade->n_legs; ++k) {
         levy_trade *const leg = &legs[k];
         if (leg->state == LEVY_TRADE_SETTLED) continue;
@@ -37,10 +37,11 @@ void levy_trade_join(levy_check *build, const levy_collected_trade *from, levy_t
         if (!levy_trade_is_planned(leg)) continue;
         if (!trade->first_live) trade->first_live = k + 1;
         if (!trade->model) trade->model = leg->model;
-        if (leg->expiry > trade->expiry) trade->expiry = leg->expiry;
+        if (leg->claim.expiry > trade->claim.expiry) trade->claim.expiry = leg->claim.expiry;
         whole = whole_currency(build, from, leg, trade) && whole;
     }
-    if (!*trade->currency) trade->currency = legs[0].currency; /* all have failed */
+    if (!*trade->header.currency)
+        trade->header.currency = legs[0].header.currency; /* all have failed */
     if (whole) trade->state = trade->first_live ? LEVY_TRADE_SUM : LEVY_TRADE_SETTLED;
     if (trade->state != LEVY_TRADE_SETTLED) return;
     LEVY_WARN(build, RANGE, from->node, from->path,

@@ -114,31 +114,32 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
 {
     levy_text_out *out = &job->out;
     levy_text_put(out, "    ");
-    levy_text_put(out, trade->id);
+    levy_text_put(out, trade->header.id);
     levy_text_put(out, ": ");
-    levy_text_put(out, trade->payoff_kind_name);
-    for (size_t i = 0; trade->underlying && i < trade->n_underlyings; ++i) {
+    levy_text_put(out, trade->header.payoff);
+    for (size_t i = 0; trade->header.underlying && i < trade->n_underlyings; ++i) {
         levy_text_put(out, i ? ", " : " on ");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
     levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
-    explain_number(out, trade->expiry, 6);
+    explain_number(out, trade->claim.expiry, 6);
     levy_text_put(out, " years, paid at ");
-    explain_number(out, trade->payment_time, 6);
+    explain_number(out, trade->claim.payment_time, 6);
     levy_text_put(out, ", discount factor ");
-    explain_number(out, trade->discount_factor, 8);
-    if (trade->n_observations > 0) {
+    explain_number(out, trade->claim.discount_factor, 8);
+    if (trade->claim.observations.n > 0) {
         levy_text_put(out, "; ");
-        explain_count(out, trade->n_observations, " future observation", " future observations");
+        explain_count(out, trade->claim.observations.n, " future observation",
+                      " future observations");
     }
-    if (trade->past.n > 0) {
+    if (trade->claim.past.n > 0) {
         levy_text_put(out, ", ");
-        explain_count(out, trade->past.n, " past fixing", " past fixings");
+        explain_count(out, trade->claim.past.n, " past fixing", " past fixings");
     }
     levy_text_put(out, "; times ");
     explain_number(out, trade->scale, 2);
     levy_text_put(out, " in ");
-    levy_text_put(out, trade->currency);
+    levy_text_put(out, trade->header.currency);
     levy_text_put(out, "\n");
 }
 

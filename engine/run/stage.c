@@ -82,7 +82,7 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     if (!times || !worth || !events) return LEVY_MEMORY;
     const levy_curve *curve;
     LEVY_TRY(levy_moved_curve(job->market, t->discount_curve, &job->arena, &curve));
-    const double paid = levy_curve_log_discount(curve, t->payment_time);
+    const double paid = levy_curve_log_discount(curve, t->claim.payment_time);
     for (size_t d = 0; d < n; ++d) {
         times[d] = job->plan->group->times[job->nodes[trade][d]];
         worth[d] = levy_exp(levy_curve_log_discount(curve, times[d]) - paid);
@@ -268,7 +268,8 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     for (size_t k = 0; k < n && good && !why[0]; ++k)
         if (!isfinite(fitted[k])) snprintf(why, sizeof why, "a number is not finite");
     if (!why[0]) return LEVY_OK;
-    snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->name, why);
+    snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->header.name,
+             why);
     return LEVY_NUMERIC;
 }
 

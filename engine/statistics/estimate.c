@@ -45,7 +45,7 @@ static double estimate_levels(const levy_trade *t)
 {
     double sum = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        sum += fabs(t->coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
+        sum += fabs(t->claim.coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
     return levy_item_is_return(t) ? 1.0 : sum;
 }
 
@@ -55,7 +55,7 @@ static bool estimate_is_kink(const levy_plan *plan, const levy_image_output *out
 {
     if (output->trade >= plan->group->n_trades) return false;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    return t->scripted && output->jump <= 1e-10 * estimate_levels(t);
+    return t->kind.scripted && output->jump <= 1e-10 * estimate_levels(t);
 }
 
 /* Along its first coordinate, each replicate of a net has one point in each of its n cells, so at
@@ -84,8 +84,8 @@ static double estimate_first(const levy_plan *plan, const levy_image_output *out
         !(own.square - own.mean * own.mean > 1e-9 * own.square))
         return 0.0;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    return kind->pays_amount && kind->pays_amount(t->terms)
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
+    return kind->pays_amount && kind->pays_amount(t->claim.terms)
                ? estimate_cells(plan, output, sums[0].n)
                : 0.0;
 }
@@ -276,7 +276,7 @@ static bool estimate_owes(const levy_plan *plan, const levy_image_output *output
     const levy_trade own =
         levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
     const levy_claim claim = levy_claim_of(&own);
-    const levy_payoff *const kind = levy_payoffs[own.payoff];
+    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
     return kind->owes && kind->owes(&claim);
 }
 
@@ -394,10 +394,10 @@ static bool estimate_is_untold(const levy_plan *plan, const levy_image_output *o
     if (output->n_terms > 1) return price.square == 0.0;
     if (sums[0].mean != 0.0 || output->trade >= plan->group->n_trades) return false;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
+    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->claim.terms);
     return barrier && barrier->knock != LEVY_KNOCK_IN &&
-           !(kind->pays_amount && kind->pays_amount(t->terms));
+           !(kind->pays_amount && kind->pays_amount(t->claim.terms));
 }
 
 /* An integrated path of one factor shows all that its payment depends on, unless jumps come, so

@@ -44,14 +44,14 @@ static double form_covariance(const levy_trade *trade, size_t i, size_t j, doubl
 /* The power of an asset in a level that is a product; 1 if there is only one asset. */
 static double form_power(const levy_trade *trade, size_t i)
 {
-    return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? trade->weights[i] : 1.0;
+    return trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC ? trade->claim.weights[i] : 1.0;
 }
 
 /* Is the level a product of powers of lognormals? */
 static bool form_is_product(const levy_trade *trade)
 {
-    if (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC) return true;
-    return trade->n_underlyings == 1 && trade->coefficients[0] > 0.0;
+    if (trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC) return true;
+    return trade->n_underlyings == 1 && trade->claim.coefficients[0] > 0.0;
 }
 
 static double form_mean(const levy_trade *trade, double t)
@@ -61,7 +61,8 @@ static double form_mean(const levy_trade *trade, double t)
         const levy_asset *asset = form_asset(trade, i);
         const double drift =
             t > 0.0 ? levy_asset_log_forward(asset, t) - 0.5 * levy_asset_variance(asset, t) : 0.0;
-        mean += form_power(trade, i) * (levy_log(trade->coefficients[i] * asset->spot) + drift);
+        mean +=
+            form_power(trade, i) * (levy_log(trade->claim.coefficients[i] * asset->spot) + drift);
     }
     return mean;
 }
@@ -93,11 +94,11 @@ static double form_level_variance(const void *level, double from, double to)
 /* The kind's own form, of a level that is a product. */
 static double form_own(const levy_trade *trade, const char **name)
 {
-    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_claim claim = levy_claim_of(trade);
     const levy_lognormal_claim c = {.claim = &claim,
-                                    .observations = trade->observations,
-                                    .expiry = trade->expiry,
+                                    .observations = trade->claim.observations.times,
+                                    .expiry = trade->claim.expiry,
                                     .n_assets = trade->n_underlyings,
                                     .level = trade,
                                     .mean = form_level_mean,
@@ -109,14 +110,15 @@ static double form_own(const levy_trade *trade, const char **name)
 static double form_leg(const levy_trade *trade, size_t i)
 {
     const levy_asset *asset = form_asset(trade, i);
-    return trade->coefficients[i] * asset->spot *
-           levy_exp(levy_asset_log_forward(asset, trade->expiry));
+    return trade->claim.coefficients[i] * asset->spot *
+           levy_exp(levy_asset_log_forward(asset, trade->claim.expiry));
 }
 
 /* E[max(a - b, 0)], where a and b are the levels of assets i and j without their signs. */
 static double form_exchange(const levy_trade *trade, size_t i, size_t j)
 {
-    const double a = fabs(form_leg(trade, i)), b = fabs(form_leg(trade, j)), t = trade->expiry;
+    const double a = fabs(form_leg(trade, i)), b = fabs(form_leg(trade, j)),
+                 t = trade->claim.expiry;
     const double variance = form_covariance(trade, i, i, 0.0, t) +
                             form_covariance(trade, j, j, 0.0, t) -
                             2.0 * form_covariance(trade, i, j, 0.0, t);
@@ -128,17 +130,17 @@ static double form_exchange(const levy_trade *trade, size_t i, size_t j)
  * What bends once is a call or a put. */
 static double form_two_assets(const levy_trade *trade)
 {
-    const double *c = trade->coefficients;
+    const double *c = trade->claim.coefficients;
     if (levy_trade_bend(trade).of != LEVY_EDGE_END) return NAN;
-    if (trade->n_underlyings != 2 || trade->terms->strike != 0.0) return NAN;
+    if (trade->n_underlyings != 2 || trade->claim.terms->strike != 0.0) return NAN;
     const size_t up = c[0] > 0.0 ? 0u : 1u, down = 1 - up;
-    const bool call = trade->terms->option_type == LEVY_CALL;
-    if (trade->aggregate == LEVY_AGGREGATE_BASKET && c[up] > 0.0 && c[down] < 0.0)
+    const bool call = trade->claim.terms->option_type == LEVY_CALL;
+    if (trade->kind.aggregate == LEVY_AGGREGATE_BASKET && c[up] > 0.0 && c[down] < 0.0)
         return call ? form_exchange(trade, up, down) : form_exchange(trade, down, up);
     if (!call || c[0] <= 0.0 || c[1] <= 0.0) return NAN;
-    if (trade->aggregate == LEVY_AGGREGATE_BEST_OF)
+    if (trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF)
         return form_leg(trade, 1) + form_exchange(trade, 0, 1);
-    if (trade->aggregate == LEVY_AGGREGATE_WORST_OF)
+    if (trade->kind.aggregate == LEVY_AGGREGATE_WORST_OF)
         return form_leg(trade, 0) - form_exchange(trade, 0, 1);
     return NAN;
 }
@@ -151,8 +153,8 @@ enum { FORM_JUMPS = 3 }; /* at most so many sources of jumps: the series sums ov
 static double form_over_counts(const levy_trade *trade, levy_lognormal law,
                                const levy_normal_jumps *jumps, size_t n)
 {
-    if (n == 0) return levy_payoffs[trade->payoff]->at_expiry(trade->terms, law);
-    const double expected = jumps->intensity * trade->expiry,
+    if (n == 0) return levy_payoffs[trade->kind.payoff]->at_expiry(trade->claim.terms, law);
+    const double expected = jumps->intensity * trade->claim.expiry,
                  square = jumps->volatility * jumps->volatility;
     double weight = levy_exp(-expected), sum = 0.0;
     law.mean -= expected * (levy_exp(jumps->mean + 0.5 * square) - 1.0);
@@ -169,15 +171,17 @@ static double form_over_counts(const levy_trade *trade, levy_lognormal law,
 static double form_jumps(const levy_trade *trade)
 {
     levy_normal_jumps jumps[FORM_JUMPS];
-    if (trade->n_underlyings != 1 || trade->coefficients[0] <= 0.0 ||
-        trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || !levy_payoffs[trade->payoff]->at_expiry)
+    if (trade->n_underlyings != 1 || trade->claim.coefficients[0] <= 0.0 ||
+        trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC ||
+        !levy_payoffs[trade->kind.payoff]->at_expiry)
         return NAN;
     const size_t n = levy_jump_normals(trade->model->kind, trade->model->terms,
                                        trade->underlyings[0], jumps, FORM_JUMPS);
     for (size_t i = 0; i < n && n != SIZE_MAX; ++i) /* exp(-600) is a normal number */
-        if (jumps[i].intensity * trade->expiry > 600.0) return NAN;
-    return n == SIZE_MAX ? NAN
-                         : form_over_counts(trade, form_level(trade, trade->expiry), jumps, n);
+        if (jumps[i].intensity * trade->claim.expiry > 600.0) return NAN;
+    return n == SIZE_MAX
+               ? NAN
+               : form_over_counts(trade, form_level(trade, trade->claim.expiry), jumps, n);
 }
 
 static double form_of(const levy_trade *trade, const char **name)
@@ -201,10 +205,10 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
         return NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
-        if (levy_carry_pays_cash(&asset->carry, trade->expiry)) return NULL;
+        if (levy_carry_pays_cash(&asset->carry, trade->claim.expiry)) return NULL;
     }
     const double value = form_of(trade, &name);
     if (!isfinite(value)) return NULL;
-    *price = trade->discount_factor * value;
+    *price = trade->claim.discount_factor * value;
     return name;
 }

@@ -63,9 +63,9 @@ static double greek_price(const greek_job *job, const double move[2])
         levy_moved_curve(&moved, trade.discount_curve, job->arena, &discount) != LEVY_OK)
         return NAN;
     trade.model = &model;
-    trade.discount_factor *=
-        levy_exp(levy_curve_log_discount(discount, trade.payment_time) -
-                 levy_curve_log_discount(trade.discount_curve, trade.payment_time));
+    trade.claim.discount_factor *=
+        levy_exp(levy_curve_log_discount(discount, trade.claim.payment_time) -
+                 levy_curve_log_discount(trade.discount_curve, trade.claim.payment_time));
     return levy_closed_form(&trade, &price) ? price : NAN;
 }
 
@@ -111,7 +111,7 @@ static bool greek_names(const levy_trade *trade, const char *text, size_t length
 static bool greek_read(const levy_trade *trade, const char *text, size_t length, int order,
                        greek_factor *factor)
 {
-    const double t = trade->expiry;
+    const double t = trade->claim.expiry;
     double deviation = 0.2 * levy_sqrt(t);
     levy_shift *const shift = &factor->shift;
     if (!greek_names(trade, text, length, shift)) return false;

@@ -176,10 +176,10 @@ static levy_status converge_head(levy_study_job *job, const levy_study_target *t
 {
     levy_arena *arena = &job->study->arena;
     const levy_trade *trade = &job->problem.trades[0];
-    study->trade = levy_arena_copy_text(arena, trade->id, strlen(trade->id));
-    study->payoff =
-        levy_arena_copy_text(arena, trade->payoff_kind_name, strlen(trade->payoff_kind_name));
-    study->currency = levy_arena_copy_text(arena, trade->currency, strlen(trade->currency));
+    study->trade = levy_arena_copy_text(arena, trade->header.id, strlen(trade->header.id));
+    study->payoff = levy_arena_copy_text(arena, trade->header.payoff, strlen(trade->header.payoff));
+    study->currency =
+        levy_arena_copy_text(arena, trade->header.currency, strlen(trade->header.currency));
     study->model = levy_model_kinds[trade->model->kind]->kind;
     study->precision = levy_precision_text(job->problem.simulation.precision);
     study->measure = levy_results_measure_name(target->measure);
@@ -250,7 +250,7 @@ static levy_status converge_check_forms(levy_study_job *job)
         levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
                        "Name the method without +integrated, or another trade.",
                        "'%s': trade '%s' is not integrated over a normal",
-                       job->request.methods[m].name, trade->id);
+                       job->request.methods[m].name, trade->header.id);
         return LEVY_ARGUMENT;
     }
     return LEVY_OK;

@@ -128,8 +128,8 @@ static levy_status coverage_name(const coverage_work *w, size_t i, levy_coverage
 {
     levy_arena *const arena = &w->job->study->arena;
     const levy_trade *const trade = &w->job->problem.trades[i];
-    const char *const payoff = trade->payoff_kind_name, *const method = w->method->name;
-    row->trade = levy_arena_copy_text(arena, trade->id, strlen(trade->id));
+    const char *const payoff = trade->header.payoff, *const method = w->method->name;
+    row->trade = levy_arena_copy_text(arena, trade->header.id, strlen(trade->header.id));
     row->payoff = levy_arena_copy_text(arena, payoff, strlen(payoff));
     row->method = levy_arena_copy_text(arena, method, strlen(method));
     row->seeds = w->job->request.seeds;

@@ -66,7 +66,7 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
 {
     if (!levy_trade_is_planned(trade) || !trade->model) return false;
-    if (job->options.trade) return strcmp(trade->id, job->options.trade) == 0;
+    if (job->options.trade) return strcmp(trade->header.id, job->options.trade) == 0;
     return profile_reads(trade, factor);
 }
 
@@ -79,7 +79,7 @@ static levy_status profile_unknown_trade(profile_job *job)
     size_t n = 0;
     if (!ids) return LEVY_MEMORY;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
     ids[n] = NULL;
     levy_fault_add(&job->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", NULL,
                    "the book has no trade '%s'%s", job->options.trade,
@@ -95,14 +95,15 @@ static levy_status profile_quote(profile_job *job)
     for (size_t i = 0; i < problem->n_trades && !factor; ++i) {
         const levy_trade *const trade = &problem->trades[i];
         if (!levy_trade_is_planned(trade) || !trade->model || trade->n_underlyings == 0) continue;
-        if (job->options.trade && strcmp(trade->id, job->options.trade) != 0) continue;
+        if (job->options.trade && strcmp(trade->header.id, job->options.trade) != 0) continue;
         factor = levy_arena_format(&job->study->arena, "%s.spot",
                                    trade->model->assets[trade->underlyings[0]]->name);
         if (!factor) return LEVY_MEMORY;
     }
     bool found = !job->options.trade;
     for (size_t i = 0; i < problem->n_trades && !found; ++i)
-        found = problem->trades[i].id && strcmp(problem->trades[i].id, job->options.trade) == 0;
+        found = problem->trades[i].header.id &&
+                strcmp(problem->trades[i].header.id, job->options.trade) == 0;
     if (!found) return profile_unknown_trade(job);
     if (!factor)
         return profile_refuse(job, "trade", "Of a trade with legs name a leg.",

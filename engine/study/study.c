@@ -99,8 +99,9 @@ static levy_status study_fail(levy_study_job *job, const levy_group *group, levy
     if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
     const levy_reason failed = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
     const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : failed;
-    levy_fault_add(&job->context->faults, reason, NULL, job->problem.trades[group->trades[0]].id,
-                   NULL, "%s", why[0] ? why : levy_status_text(status));
+    levy_fault_add(&job->context->faults, reason, NULL,
+                   job->problem.trades[group->trades[0]].header.id, NULL, "%s",
+                   why[0] ? why : levy_status_text(status));
     return status;
 }
 

@@ -423,7 +423,7 @@ static const char *study_ids(study_reader *r)
     const char *list = "";
     for (size_t i = 0; list && i < problem->n_trades && i < MOST; ++i)
         list = levy_arena_format(r->arena, "%s%s%s", list, i ? ", " : "",
-                                 problem->trades[i].id ? problem->trades[i].id : "?");
+                                 problem->trades[i].header.id ? problem->trades[i].header.id : "?");
     return levy_arena_format(r->arena, "The ids are: %s%s.", list ? list : "",
                              problem->n_trades > MOST ? ", ..." : "");
 }
@@ -435,7 +435,7 @@ static levy_status study_unknown_trade(study_reader *r, const char *id)
     size_t n = 0;
     if (!ids) return LEVY_MEMORY;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
     char meant[LEVY_MEANT_SIZE];
     levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", study_ids(r),
                    "the book has no trade '%s'%s", id, levy_meant(levy_nearest(id, ids), meant));
@@ -445,10 +445,10 @@ static levy_status study_unknown_trade(study_reader *r, const char *id)
 static levy_status study_failed_trade(study_reader *r, size_t index)
 {
     const char *message = r->book->trade_messages[index];
-    levy_fault *fault =
-        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                       "Correct the trade, or study another.", "trade '%s' cannot be priced: %s",
-                       r->book->problem->trades[index].id, message ? message : "it has faults");
+    levy_fault *fault = levy_fault_add(
+        &r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
+        "Correct the trade, or study another.", "trade '%s' cannot be priced: %s",
+        r->book->problem->trades[index].header.id, message ? message : "it has faults");
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -458,9 +458,9 @@ static levy_status study_whole_trade(study_reader *r, size_t index)
     const levy_trade *const trade = &r->book->problem->trades[index], *leg = trade + 1;
     char hint[256];
     for (size_t k = 0; k + 1 < trade->n_legs && leg->state != LEVY_TRADE_PRICED; ++k) ++leg;
-    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->id);
+    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->header.id);
     levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                                       hint, "trade '%s' is the sum of its legs", trade->id);
+                                       hint, "trade '%s' is the sum of its legs", trade->header.id);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -470,7 +470,7 @@ static levy_status study_known_trade(study_reader *r, size_t index)
     levy_fault *fault =
         levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
                        "Study another.", "the payoff of trade '%s' is known: nothing is simulated",
-                       r->book->problem->trades[index].id);
+                       r->book->problem->trades[index].header.id);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -485,7 +485,7 @@ static levy_status study_trades(study_reader *r, const char *id)
     size_t known = SIZE_MAX;
     for (size_t i = 0; i < problem->n_trades; ++i) {
         const levy_trade *trade = &problem->trades[i];
-        if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
+        if (id && (!trade->header.id || strcmp(trade->header.id, id) != 0)) continue;
         found = true;
         if (!levy_trade_is_planned(trade) && !id) continue; /* the book's own faults report it */
         if (levy_trade_is_planned(trade) && trade->state != LEVY_TRADE_PRICED) known = i;

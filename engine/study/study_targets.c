@@ -90,7 +90,7 @@ static levy_status targets_none(levy_study_job *job)
         job->request.measures[0] & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL);
     levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "measures",
                    scenario ? "Add scenarios to the book." : "Study another measure.",
-                   "trade '%s' has no %s", job->problem.trades[0].id, name);
+                   "trade '%s' has no %s", job->problem.trades[0].header.id, name);
     return LEVY_ARGUMENT;
 }
 
@@ -108,7 +108,7 @@ levy_status levy_study_targets_find(levy_study_job *job, levy_study_target **tar
         if (status != LEVY_CANCELLED)
             levy_fault_add(&job->context->faults,
                            status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_UNSUPPORTED,
-                           NULL, job->problem.trades[0].id, NULL, "%s",
+                           NULL, job->problem.trades[0].header.id, NULL, "%s",
                            why[0] ? why : levy_status_text(status));
         return status;
     }
