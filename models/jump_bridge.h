@@ -72,7 +72,9 @@ LANE_FN lane_word PATH_NAME(jump_events)(PATH_NAME(state) *s, const PATH_NAME(tu
                                          const jumps_target *target, uint32_t stream,
                                          const jumps_arrivals *n, uint32_t j)
 {
+    const path_view *const v = s->v;
     lane_word words = lane_word_of(0);
+    (void)v;
     /* in the only interval all paths have event j */
     if (PATH_nodes == 1) return PATH_NAME(jump_event)(s, turn, target, stream, j);
     for (int i = 0; i < LANES; ++i)
