@@ -518,6 +518,19 @@ static void test_invalid_specifications_are_refused(void **state)
     refused((levy_normals_spec){.n_dimensions = 3, .struct_size = 3}, "struct_size");
 }
 
+/* What lies behind the end of its struct is not the caller's: it counts as absent. */
+static void test_a_caller_may_have_an_older_header(void **state)
+{
+    levy_normals *normals;
+    const levy_normals_spec spec = {.struct_size = offsetof(levy_normals_spec, net),
+                                    .n_dimensions = 2,
+                                    .net = (const levy_net_spec *)&normals};
+    (void)state;
+    assert_int_equal(levy_normals_create(context, &spec, &normals), LEVY_STATUS_OK);
+    assert_int_equal(levy_normals_info(normals)->count, 2);
+    levy_normals_destroy(normals);
+}
+
 static void test_invalid_calls_are_refused(void **state)
 {
     (void)state;
@@ -555,6 +568,7 @@ int main(void)
         cmocka_unit_test(test_uniforms_and_normals_are_those_of_the_words),
         cmocka_unit_test(test_prices_come_from_the_same_numbers),
         cmocka_unit_test(test_invalid_specifications_are_refused),
+        cmocka_unit_test(test_a_caller_may_have_an_older_header),
         cmocka_unit_test(test_invalid_calls_are_refused),
         cmocka_unit_test(test_paths_are_normals_through_the_bridge),
         cmocka_unit_test(test_spots_are_exponentials_of_drifted_drivers),

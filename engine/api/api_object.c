@@ -83,8 +83,9 @@ static void *object_make(levy_context *context, const levy_api_kind *kind, levy_
 void *levy_api_object_create(levy_context *context, const levy_api_kind *kind, const void *spec,
                              int *status)
 {
-    levy_api_spec given = {.bytes = {0}};
+    levy_api_spec given;
     char why[64];
+    memset(&given, 0, sizeof given); /* an initialiser would clear one member's bytes alone */
     levy_call_begin(context);
     if (!spec || !levy_call_copy_options(&given, kind->spec_size, spec)) {
         snprintf(why, sizeof why, "is not that of a levy_%s_spec", kind->name);

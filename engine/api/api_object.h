@@ -36,7 +36,6 @@ void levy_api_draws_drop(levy_context *context);
 
 /* A copy of a specification, with zeros for what its version did not have yet. */
 typedef union levy_api_spec {
-    char bytes[1];
     levy_bridge_spec bridge;
     levy_normals_spec normals;
     levy_paths_spec paths;
