@@ -150,23 +150,43 @@ def _rows_of(array: Any) -> GivesNormals:
     return give
 
 
+_at_work: "Dict[int, _Call]" = {}
+"""Calls by the number that the library gives back."""
+
+
+def _report(user: int, told: Any) -> int:
+    call = _at_work[user]
+    if call.call.stopped or call.told is None:
+        return int(call.call.stopped)
+    return call.call.ask(call.told, told[0].done, told[0].total, told[0].seconds)
+
+
+_REPORT = PROGRESS(_report)
+"""One for all calls: to make one takes longer than a small price's paths."""
+_REPORT_ADDRESS = ctypes.cast(_REPORT, ctypes.c_void_p).value
+
+
 class _Call(Handle):
-    """A call of the library with the functions that it calls back: `progress` and `normals` are their addresses."""
+    """A call of the library with the functions that it calls back: `progress` and `normals` are their addresses, `user` is the
+    number that it gives the first."""
+
+    progress = _REPORT_ADDRESS
 
     def __init__(self, progress: Optional[Progress], normals: Normals = None) -> None:
-        self._call = call = Call()
-        numpy: Any = None if normals is None else optional("numpy", "Book.price(normals=...)", "books of other generators")
-        gives = normals if normals is None or callable(normals) else _rows_of(_reals(numpy, normals))
+        self.call = call = Call()
+        self.told = progress
+        self.user = id(self)
+        self.normals: Optional[int] = None
+        if normals is not None:
+            self._take(call, normals)
 
-        def report(_user: Any, told: Any) -> int:
-            if call.stopped or progress is None:
-                return int(call.stopped)
-            return call.ask(progress, told[0].done, told[0].total, told[0].seconds)
+    def _take(self, call: Call, normals: Normals) -> None:
+        numpy: Any = optional("numpy", "Book.price(normals=...)", "books of other generators")
+        gives = normals if callable(normals) else _rows_of(_reals(numpy, normals))
 
         def fill(request: Any) -> None:
             rows = numpy.ctypeslib.as_array((ctypes.c_double * (request.n_dimensions * request.stride)).from_address(request.output))
             out = numpy.full((request.n_dimensions, request.n_paths), numpy.nan)  # its own memory: who keeps it reads no freed one
-            assert gives
             given: Any = gives(out[:], request.replicate, request.first_path)  # a view, which cannot be resized
             if given is not None and numpy.isnan(out).any():
                 raise TypeError(f"normals(out, replicate, first_path) fills out, [dimension][path], and returns nothing; got a {type(given).__name__}")
@@ -175,18 +195,19 @@ class _Call(Handle):
         def give(_user: Any, asked: Any) -> int:
             return call.ask(fill, asked[0])
 
-        self._kept = [PROGRESS(report)]
-        if gives:
-            self._kept.append(GIVE_NORMALS(give))
-        self.progress, self.normals = [*(ctypes.cast(one, ctypes.c_void_p).value for one in self._kept), None][:2]
+        self._kept = GIVE_NORMALS(give)
+        self.normals = ctypes.cast(self._kept, ctypes.c_void_p).value
 
     def made(self, handle: ctypes.c_void_p, destroy: Any, function: Any, *arguments: Any) -> int:
         """The status of a function that makes what `handle` gets."""
+        _at_work[self.user] = self
         try:
-            return int(self._call(function, *arguments, ctypes.byref(handle)))
+            return int(self.call(function, *arguments, ctypes.byref(handle)))
         except BaseException:
             destroy(handle)
             raise
+        finally:
+            del _at_work[self.user]
 
 
 class Context(Handle):
@@ -401,7 +422,7 @@ class Book(Owned, MutableMapping[str, float]):
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else encoded(os.fspath(journal)),
                           by=_text(by if by is None or isinstance(by, str) else list(by)),
-                          progress=call.progress, normals=call.normals)
+                          progress=call.progress, user=call.user, normals=call.normals)
         handle = ctypes.c_void_p()
         results = None
         with self._owner:
@@ -460,7 +481,7 @@ class Book(Owned, MutableMapping[str, float]):
         call = _Call(progress)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           part=part_number("part", part), parts=part_number("parts", parts),
-                          journal=encoded(os.fspath(journal)), progress=call.progress)
+                          journal=encoded(os.fspath(journal)), progress=call.progress, user=call.user)
         handle = ctypes.c_void_p()
         with self._owner:
             self._begin(self._settings)
@@ -556,7 +577,7 @@ class Book(Owned, MutableMapping[str, float]):
     def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress],
                strict: bool, all_trades: bool, settings: _Pairs, normals: Normals = None) -> Study:
         watched = _Call(progress, normals)
-        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress, normals=watched.normals)
+        how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress, user=watched.user, normals=watched.normals)
         handle = ctypes.c_void_p()
         study = None
         with self._owner:

@@ -353,6 +353,9 @@ def settings_of(given: Optional[Mapping[str, Any]]) -> Dict[bytes, bytes]:
     return found
 
 
+_SETTINGS = {name: (name if name == "measures" else f"simulation.{name}").encode() for name in Settings.__annotations__}
+
+
 class Keywords(NamedTuple):
     """Keywords that a call takes beside its own: settings, and parts of a book as a source."""
 
@@ -364,14 +367,16 @@ def keywords_of(call: str, given: Mapping[str, Any], own: Iterable[str], folder:
     """`own` are the call's, for suggestions. TypeError: a keyword is none."""
     if not given:
         return Keywords({}, None)
-    simulation, parts = Settings.__annotations__, ("valuation_date", "models", "scenarios")
-    settings, book = {}, {}
+    parts = ("valuation_date", "models", "scenarios")
+    settings: Dict[bytes, bytes] = {}
+    book = {}
     for name, value in given.items():
-        if name in simulation:
-            settings[name if name == "measures" else f"simulation.{name}"] = value
+        if name in _SETTINGS:
+            key = _SETTINGS[name]
+            settings.update({key: _setting(value)} if type(value) in (int, str) else settings_of({key.decode(): value}))
         elif name in parts:
             book[name] = value
         else:
-            known = [*simulation, *parts, *own]
+            known = [*_SETTINGS, *parts, *own]
             raise TypeError(f"{call}() has no keyword '{name}'" + meant(name, known, f"use one of {', '.join(sorted(known))}"))
-    return Keywords(settings_of(settings), text_source(_written(_book_text, book), "<keywords>", folder) if book else None)
+    return Keywords(settings, text_source(_written(_book_text, book), "<keywords>", folder) if book else None)
