@@ -1,15 +1,14 @@
 /* requests.c: see requests.h. For each class of bumps the measures that its trades ask for; then
- * what all share. */
+ * what all share. What a script counts is in requests_views.c. */
 #include "engine/plan/requests.h"
 
 #include "engine/plan/differences.h"
 #include "engine/base/number.h"
-#include "payoffs/scripted.h"
 
 #include <math.h>
 #include <string.h>
 
-static const levy_trade *requests_trade(const levy_requests *w, size_t t)
+const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
 {
     return &w->problem->trades[w->group->trades[t]];
 }
@@ -19,7 +18,7 @@ static const levy_asset *requests_asset(const levy_requests *w, size_t u)
     return w->dynamics->trade->model->assets[w->dynamics->trade->underlyings[u]];
 }
 
-static uint32_t requests_measures(const levy_requests *w, const levy_trade *trade)
+uint32_t levy_requests_measures(const levy_requests *w, const levy_trade *trade)
 {
     const uint32_t own = trade->measures ? trade->measures : w->problem->simulation.measures;
     const uint32_t scenarios =
@@ -89,7 +88,7 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
 }
 
 /* A date, or years where the book has no dates. */
-static void requests_time_text(const levy_requests *w, double time, char at[LEVY_NUMBER_SIZE])
+void levy_requests_time(const levy_requests *w, double time, char at[LEVY_NUMBER_SIZE])
 {
     if (w->problem->has_date)
         levy_date_write(w->problem->valuation + (levy_date)floor(time * 365.0 + 0.5), at);
@@ -102,7 +101,7 @@ static const char *requests_node_label(levy_requests *w, const char *name, const
                                        double time)
 {
     char at[LEVY_NUMBER_SIZE];
-    requests_time_text(w, time, at);
+    levy_requests_time(w, time, at);
     return levy_arena_format(w->kept, "%s.%s[%s]", name, what, at);
 }
 
@@ -164,7 +163,7 @@ static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     double horizon = 0.0;
     for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const double own = requests_horizon(requests_trade(w, t));
+        const double own = requests_horizon(levy_requests_trade(w, t));
         if (own > horizon) horizon = own;
     }
     levy_shift shift = {.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX};
@@ -193,7 +192,7 @@ static levy_status requests_rho_by_node(levy_requests *w)
         if (!seen) LEVY_TRY(requests_rho_of(w, requests_asset(w, u)->curve));
     }
     for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const levy_curve *const curve = requests_trade(w, t)->discount_curve;
+        const levy_curve *const curve = levy_requests_trade(w, t)->discount_curve;
         bool seen = false;
         for (size_t u = 0; u < w->dynamics->n_assets; ++u)
             seen = seen || requests_asset(w, u)->curve == curve;
@@ -207,8 +206,8 @@ static levy_status requests_rho_by_node(levy_requests *w)
 
 /* ---- What is not a difference by a bump ---- */
 
-static levy_status requests_shared(levy_requests *w, uint32_t measure, const char *label,
-                                   levy_request request)
+levy_status levy_requests_shared(levy_requests *w, uint32_t measure, const char *label,
+                                 levy_request request)
 {
     request.measure = measure;
     request.of = levy_request_any;
@@ -222,7 +221,7 @@ static levy_status requests_theta(levy_requests *w)
     levy_request request = {.n_terms = 2, .weight = {1.0 / days, -1.0 / days}};
     LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena, (levy_moved){.elapsed = days / 365.0},
                                    &request.set[0]));
-    return requests_shared(w, LEVY_MEASURE_THETA, levy_arena_format(w->kept, "time"), request);
+    return levy_requests_shared(w, LEVY_MEASURE_THETA, levy_arena_format(w->kept, "time"), request);
 }
 
 /* The scenario's set, or today's if the scenario is not a valid market for the group. */
@@ -260,133 +259,6 @@ static levy_status requests_scenario(levy_requests *w, const levy_scenario *scen
     return levy_requests_add(w, request);
 }
 
-/* ---- What a script counts ---- */
-
-bool levy_request_views(const levy_request *request)
-{
-    return (request->measure & (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
-                                LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT)) != 0;
-}
-
-/* What the trade's lanes run, with its reports; NULL: it is no script. */
-static const levy_script *requests_script(const levy_trade *trade)
-{
-    const bool soft = trade->form == LEVY_FORM_SOFTENED;
-    if (!trade->kind.scripted) return NULL;
-    return levy_scripted_in_use(trade->kind.scripted, levy_trade_is_integrated(trade), soft);
-}
-
-/* The number of the trade's report of that name; their count: it has none. */
-static size_t requests_report(const levy_script *script, const char *name)
-{
-    size_t k = 0;
-    while (k < script->n_reports && strcmp(script->reports[k].name, name) != 0) ++k;
-    return k;
-}
-
-static bool requests_has_time(const double *times, size_t n, double time)
-{
-    size_t k = 0;
-    while (k < n && times[k] != time) ++k;
-    return k < n;
-}
-
-/* The times at which a trade may pay, or end. What is no script pays once, at its payment date or
- * at a hit, of which no date is known. */
-static size_t requests_of_times(const levy_trade *trade, uint32_t measure, const double **times)
-{
-    const levy_scripted *const s = trade->kind.scripted;
-    const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
-    *times = &trade->claim.payment_time;
-    if (!s) return flows && !levy_trade_pays_at_hit(trade) ? 1 : 0;
-    *times = flows ? s->flows : s->ends;
-    return flows ? s->n_flows : s->n_ends;
-}
-
-/* Whether the trade has what the request asks for. */
-static bool requests_can_view(const levy_trade *trade, const levy_request *request)
-{
-    const levy_scripted *const s = trade->kind.scripted;
-    const double *times;
-    if (request->measure == LEVY_MEASURE_CASH_FLOWS ||
-        request->measure == LEVY_MEASURE_PROBABILITY) {
-        const size_t n = requests_of_times(trade, request->measure, &times);
-        return requests_has_time(times, n, request->time);
-    }
-    if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
-    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
-    const levy_script *const script = requests_script(trade);
-    return requests_report(script, request->report) < script->n_reports;
-}
-
-levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
-{
-    if (!requests_trade(w, t)->kind.scripted) return (levy_script_view){0, NAN};
-    const levy_script *const script = requests_script(requests_trade(w, t));
-    if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
-    if (request->measure == LEVY_MEASURE_PROBABILITY)
-        return (levy_script_view){script->ended, request->time};
-    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE)
-        return (levy_script_view){script->life, NAN};
-    return (levy_script_view){script->reports[requests_report(script, request->report)].state, NAN};
-}
-
-static levy_status requests_view(levy_requests *w, levy_request request, const char *label)
-{
-    request.n_terms = 1;
-    request.weight[0] = 1.0;
-    return requests_shared(w, request.measure, label, request);
-}
-
-/* Requests of one measure all times that some trade has, in their order. */
-static levy_status requests_times(levy_requests *w, uint32_t measure)
-{
-    double last = -INFINITY;
-    char at[LEVY_NUMBER_SIZE];
-    for (;;) {
-        double next = INFINITY;
-        for (size_t t = 0; t < w->group->n_trades; ++t) {
-            const double *times;
-            const size_t n = requests_of_times(requests_trade(w, t), measure, &times);
-            if (!(requests_measures(w, requests_trade(w, t)) & measure)) continue;
-            for (size_t k = 0; k < n; ++k)
-                if (times[k] > last && times[k] < next) next = times[k];
-        }
-        if (next == INFINITY) return LEVY_OK;
-        requests_time_text(w, next, at);
-        LEVY_TRY(requests_view(w, (levy_request){.measure = measure, .time = next},
-                               levy_arena_format(w->kept, "%s", at)));
-        last = next;
-    }
-}
-
-static levy_status requests_reports(levy_requests *w)
-{
-    const size_t first = w->n;
-    for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const levy_script *const script = requests_script(requests_trade(w, t));
-        for (size_t k = 0; script && k < script->n_reports; ++k) {
-            const char *const name = script->reports[k].name;
-            bool seen = false;
-            for (size_t o = first; o < w->n; ++o)
-                seen = seen || strcmp(w->requests[o].report, name) == 0;
-            if (seen) continue;
-            LEVY_TRY(requests_view(
-                w, (levy_request){.measure = LEVY_MEASURE_REPORT, .report = name}, name));
-        }
-    }
-    return LEVY_OK;
-}
-
-static levy_status requests_views(levy_requests *w, uint32_t measures)
-{
-    if (measures & LEVY_MEASURE_CASH_FLOWS) LEVY_TRY(requests_times(w, LEVY_MEASURE_CASH_FLOWS));
-    if (measures & LEVY_MEASURE_PROBABILITY) LEVY_TRY(requests_times(w, LEVY_MEASURE_PROBABILITY));
-    if (measures & LEVY_MEASURE_EXPECTED_LIFE)
-        LEVY_TRY(requests_view(w, (levy_request){.measure = LEVY_MEASURE_EXPECTED_LIFE}, "years"));
-    return requests_reports(w);
-}
-
 /* ---- The whole ---- */
 
 static const uint32_t requests_bumped =
@@ -410,7 +282,7 @@ static bool requests_same_class(const levy_bump_class *a, const levy_bump_class 
 static levy_status requests_classify(levy_requests *w, size_t t)
 {
     const levy_bump_class of =
-        levy_bump_class_of(w->dynamics, &w->problem->simulation, requests_trade(w, t));
+        levy_bump_class_of(w->dynamics, &w->problem->simulation, levy_requests_trade(w, t));
     size_t i = 0;
     while (i < w->n_classes && !requests_same_class(&w->classes[i], &of)) ++i;
     w->class_of[t] = (uint32_t)i;
@@ -430,7 +302,7 @@ static levy_status requests_classes(levy_requests *w, uint32_t *measures)
     w->class_of = levy_arena_allocate(w->arena, w->group->n_trades, sizeof *w->class_of);
     if (!w->class_of) return LEVY_MEMORY;
     for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const uint32_t own = requests_measures(w, requests_trade(w, t));
+        const uint32_t own = levy_requests_measures(w, levy_requests_trade(w, t));
         *measures |= own;
         w->class_of[t] = levy_request_any;
         if (own & requests_bumped) LEVY_TRY(requests_classify(w, t));
@@ -474,9 +346,9 @@ levy_status levy_requests_make(levy_requests *w)
 {
     uint32_t measures;
     LEVY_TRY(requests_classes(w, &measures));
-    LEVY_TRY(
-        requests_shared(w, LEVY_MEASURE_PRICE, "", (levy_request){.n_terms = 1, .weight = {1.0}}));
-    LEVY_TRY(requests_views(w, measures));
+    LEVY_TRY(levy_requests_shared(w, LEVY_MEASURE_PRICE, "",
+                                  (levy_request){.n_terms = 1, .weight = {1.0}}));
+    LEVY_TRY(levy_requests_views(w, measures));
     for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_still(w, measures));
     if (measures & LEVY_MEASURE_THETA) LEVY_TRY(requests_theta(w));
     for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_moved(w, measures));
@@ -488,11 +360,11 @@ levy_status levy_requests_make(levy_requests *w)
 
 bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *request)
 {
-    const levy_trade *const trade = requests_trade(w, t);
+    const levy_trade *const trade = levy_requests_trade(w, t);
     if (levy_payoffs[trade->kind.payoff]->is_fixed && request->measure & requests_of_assets)
         return false;
-    if (!(request->measure & requests_measures(w, trade))) return false;
-    if (levy_request_views(request)) return requests_can_view(trade, request);
+    if (!(request->measure & levy_requests_measures(w, trade))) return false;
+    if (levy_request_views(request)) return levy_requests_can_view(trade, request);
     if (request->of != levy_request_any && request->of != w->class_of[t]) return false;
     if (!request->curve) return true;
     return requests_uses(w, trade, request->curve) &&

@@ -5,6 +5,7 @@
 #ifndef LEVY_PLAN_REQUESTS_H
 #define LEVY_PLAN_REQUESTS_H
 
+#include "engine/base/number.h"
 #include "engine/plan/bumps.h"
 #include "payoffs/claim.h"
 #include "kernels/path/image.h"
@@ -41,6 +42,20 @@ typedef struct levy_requests {
 
 /* Adds the sets to `dynamics`. */
 levy_status levy_requests_make(levy_requests *requests);
+
+const levy_trade *levy_requests_trade(const levy_requests *requests, size_t trade);
+/* The measures that the trade asks for, LEVY_MEASURE_ bits. */
+uint32_t levy_requests_measures(const levy_requests *requests, const levy_trade *trade);
+/* Adds a request of all classes. */
+levy_status levy_requests_shared(levy_requests *requests, uint32_t measure, const char *label,
+                                 levy_request request);
+/* A date, or years where the book has no dates. */
+void levy_requests_time(const levy_requests *requests, double time, char at[LEVY_NUMBER_SIZE]);
+
+/* requests_views.c: what scripts count, of those measures; and whether a trade has what a request
+ * asks for. */
+levy_status levy_requests_views(levy_requests *requests, uint32_t measures);
+bool levy_requests_can_view(const levy_trade *trade, const levy_request *request);
 
 /* Whether it is of a script, and what its item counts (levy_script_view). */
 bool levy_request_views(const levy_request *request);
