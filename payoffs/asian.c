@@ -4,7 +4,7 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
-#include "payoffs/twin.h"
+#include "payoffs/script_form.h"
 
 #include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
@@ -109,19 +109,19 @@ static void asian_integrate(const levy_claim *claim, const levy_claim_unit *unit
 }
 
 /* The sum of an arithmetic mean, of a basket that over its assets too. */
-static bool asian_twin(const levy_claim *claim, levy_twin *twin)
+static bool asian_script_form(const levy_claim *claim, levy_script_form *form)
 {
     const asian_terms *const p = asian_of(claim->terms);
     const double n = (double)(claim->past.n + claim->n_future) + (claim->observes_now ? 1.0 : 0.0);
     if (!asian_integrates(claim->terms) || p->averaging.method != LEVY_MEAN_ARITHMETIC)
         return false;
-    levy_twin_number(twin, "seen", claim->past.sum);
-    levy_twin_number(twin, "share", 1.0 / n);
-    levy_twin_write(twin, "var total = seen\nat days {\n");
-    levy_twin_add(twin);
-    levy_twin_write(twin, "}\nat expiry {\n");
-    twin->level = "(total * share)";
-    levy_twin_pay_gain(twin, claim->terms, &p->payout);
+    levy_script_form_number(form, "seen", claim->past.sum);
+    levy_script_form_number(form, "share", 1.0 / n);
+    levy_script_form_write(form, "var total = seen\nat days {\n");
+    levy_script_form_add(form);
+    levy_script_form_write(form, "}\nat expiry {\n");
+    form->level = "(total * share)";
+    levy_script_form_pay_gain(form, claim->terms, &p->payout);
     return true;
 }
 
@@ -392,7 +392,7 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .integrate = asian_integrate,
                                        .reach = asian_reach,
                                        .n_kept = asian_n_kept,
-                                       .twin = asian_twin,
+                                       .script_form = asian_script_form,
                                        .edges = asian_edges,
                                        .pays_amount = asian_pays_amount,
                                        .most = asian_most,

@@ -4,7 +4,7 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
-#include "payoffs/twin.h"
+#include "payoffs/script_form.h"
 
 #define LANE_SCALAR
 #include "payoffs/digital.h"
@@ -45,13 +45,13 @@ static void digital_integrate(const levy_claim *claim, const levy_claim_unit *un
     numbers->terms[ITEM_C] = levy_integral_logarithm(unit, numbers->terms[ITEM_STRIKE]);
 }
 
-static bool digital_twin(const levy_claim *claim, levy_twin *twin)
+static bool digital_script_form(const levy_claim *claim, levy_script_form *form)
 {
     const bool cash = digital_pays_cash(claim->terms);
     const levy_payout_terms payout = {cash ? LEVY_PAYOUT_CASH : LEVY_PAYOUT_ASSET,
                                       digital_cash(claim->terms)};
-    levy_twin_begin(twin);
-    levy_twin_pay_gain(twin, claim->terms, &payout);
+    levy_script_form_begin(form);
+    levy_script_form_pay_gain(form, claim->terms, &payout);
     return true;
 }
 
@@ -155,7 +155,7 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .integrates = levy_payoff_always,
                                          .integrate = digital_integrate,
                                          .edges = digital_edges,
-                                         .twin = digital_twin,
+                                         .script_form = digital_script_form,
                                          .pays_amount = levy_payoff_always,
                                          .most = digital_most,
                                          .owes = digital_owes,

@@ -3,7 +3,7 @@
  * J. Political Economy 81, 1973. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
-#include "payoffs/twin.h"
+#include "payoffs/script_form.h"
 
 #define LANE_SCALAR
 #include "payoffs/european.h"
@@ -16,11 +16,11 @@ double levy_european_most(const levy_claim *claim)
     return put ? claim->terms->strike : INFINITY;
 }
 
-bool levy_european_twin(const levy_claim *claim, levy_twin *twin)
+bool levy_european_script_form(const levy_claim *claim, levy_script_form *form)
 {
     const levy_payout_terms payout = {LEVY_PAYOUT_OPTION, 0.0};
-    levy_twin_begin(twin);
-    levy_twin_pay_gain(twin, claim->terms, &payout);
+    levy_script_form_begin(form);
+    levy_script_form_pay_gain(form, claim->terms, &payout);
     return true;
 }
 

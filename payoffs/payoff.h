@@ -17,7 +17,7 @@ struct levy_lognormal;
 struct levy_lognormal_claim;
 struct levy_script_program;
 struct levy_script_source;
-struct levy_twin;
+struct levy_script_form;
 
 /* In the order of payoffs.def. The numbers occur in the plan image and in the kernels' shapes. */
 enum {
@@ -132,7 +132,7 @@ typedef struct levy_payoff {
                       levy_claim_numbers *numbers);
     /* Writes the same payoff as a script, which is integrated in its place where its lanes cannot
      * be. False: it cannot be written. NULL: none can. */
-    bool (*twin)(const levy_claim *claim, struct levy_twin *twin);
+    bool (*script_form)(const levy_claim *claim, struct levy_script_form *form);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,

@@ -8,7 +8,7 @@
 #include "payoffs/lognormal.h"
 
 double levy_european_most(const levy_claim *claim);
-bool levy_european_twin(const levy_claim *claim, struct levy_twin *twin);
+bool levy_european_script_form(const levy_claim *claim, struct levy_script_form *form);
 void levy_european_edges(const levy_claim *claim, levy_edges *edges);
 double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
@@ -16,7 +16,7 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
     .most = levy_european_most, .edges = levy_european_edges,                                      \
     .at_expiry = levy_european_at_expiry, .closed_form = levy_european_closed_form,                \
-    .twin = levy_european_twin
+    .script_form = levy_european_script_form
 
 /* The logarithm of a number in the item's units, in those of path_log; of 0 or less, one that no
  * level is below. */
@@ -32,9 +32,10 @@ void levy_barrier_integrate(const levy_claim *claim, const levy_claim_unit *unit
                             levy_claim_numbers *numbers);
 /* What is paid where the lower or the upper barrier is touched; 0: nothing. */
 void levy_barrier_rebates(const levy_rebate_terms *rebate, double *lower, double *upper);
-/* barrier_twin.c: as scripts (twin.h); touch: what pays `cash`. */
-bool levy_barrier_twin(const levy_claim *claim, struct levy_twin *twin);
-bool levy_touch_twin(const levy_claim *claim, bool untouched, double cash, struct levy_twin *twin);
+/* barrier_script.c: as scripts (script_form.h); touch: what pays `cash`. */
+bool levy_barrier_script_form(const levy_claim *claim, struct levy_script_form *form);
+bool levy_touch_script_form(const levy_claim *claim, bool untouched, double cash,
+                            struct levy_script_form *form);
 void levy_barrier_begin(const levy_payoff_terms *terms, levy_past *past);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
@@ -69,8 +70,9 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .edges = levy_barrier_edges,                                  \
     .pays_amount = levy_barrier_pays_amount, .most = levy_barrier_most, .hit = levy_barrier_hit,   \
-    .owes = levy_barrier_owes, .twin = levy_barrier_twin, .check = levy_barrier_check,             \
-    .pays_numbers = levy_barrier_pays_cash, .pays_at_hit = levy_barrier_pays_at_hit,               \
-    .hit_key = "rebate", .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER
+    .owes = levy_barrier_owes, .script_form = levy_barrier_script_form,                            \
+    .check = levy_barrier_check, .pays_numbers = levy_barrier_pays_cash,                           \
+    .pays_at_hit = levy_barrier_pays_at_hit, .hit_key = "rebate",                                  \
+    .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER
 
 #endif

@@ -7,7 +7,7 @@
 
 #define LANE_SCALAR
 #include "payoffs/barrier.h"
-#include "payoffs/twin.h"
+#include "payoffs/script_form.h"
 
 enum { TOUCH_IF_TOUCHED, TOUCH_IF_UNTOUCHED };
 
@@ -41,10 +41,10 @@ static void touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     r[ITEM_H + 1] = 0.0;
 }
 
-static bool touch_twin(const levy_claim *claim, levy_twin *twin)
+static bool touch_script_form(const levy_claim *claim, levy_script_form *form)
 {
     const touch_terms *const p = touch_of(claim->terms);
-    return levy_touch_twin(claim, p->pays == TOUCH_IF_UNTOUCHED, p->cash, twin);
+    return levy_touch_script_form(claim, p->pays == TOUCH_IF_UNTOUCHED, p->cash, form);
 }
 
 static double touch_size(const levy_claim *claim, double end)
@@ -184,7 +184,7 @@ const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .numbers = touch_numbers,
                                        LEVY_WATCHES_BARRIER,
                                        .edges = touch_edges,
-                                       .twin = touch_twin,
+                                       .script_form = touch_script_form,
                                        .pays_amount = levy_payoff_always,
                                        .most = touch_most,
                                        .hit = touch_hit,

@@ -1,7 +1,7 @@
-/* test_forms.c: built-in payoffs that are integrated as scripts (payoffs/twin.h), because several
- * underlyings make their level or because the model's loadings differ from path to path: bits of
- * the same script, values of plain paths, quadrature where one date is left, and what stays as
- * written. */
+/* test_forms.c: built-in payoffs that are integrated as scripts (payoffs/script_form.h), because
+ * several underlyings make their level or because the model's loadings differ from path to path:
+ * bits of the same script, values of plain paths, quadrature where one date is left, and what stays
+ * as written. */
 #include "tests/cmocka_all.h"
 
 #include "tests/smoothed_price.h"

@@ -6,7 +6,7 @@
 #include "engine/plan/item_terms.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/script_form.h"
+#include "engine/problem/trade_form.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>

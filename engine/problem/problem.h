@@ -170,7 +170,7 @@ typedef struct levy_trade {
     levy_trade_claim claim;
     levy_trade_form form;
     levy_trade_kind kind; /* in that form */
-    /* in the other one of the forms as written and LEVY_FORM_SCRIPT, if it has both (script_form.c)
+    /* in the other one of the forms as written and LEVY_FORM_SCRIPT, if it has both (trade_form.c)
      */
     levy_trade_kind other;
     /* The form that it takes where the first normal is integrated, because it can be and is asked

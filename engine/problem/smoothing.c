@@ -3,7 +3,7 @@
  * (kernels: payoffs/integral.h). A single asset's b is, as its one driver moves it upward. */
 #include "engine/problem/smoothing.h"
 
-#include "engine/problem/script_form.h"
+#include "engine/problem/trade_form.h"
 #include "engine/script/integrate.h"
 #include "engine/script/soften.h"
 #include "kernels/lane/scalar.h"

@@ -2,7 +2,7 @@
  * in trade_terms.c. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/simulation.h"
-#include "engine/problem/script_form.h"
+#include "engine/problem/trade_form.h"
 
 #include "kernels/lane/scalar.h"
 #include "payoffs/defined.h"

@@ -1,7 +1,7 @@
-/* script_form.h: the other form of a trade (payoffs/twin.h): a built-in payoff whose lanes cannot
- * integrate it is priced as a script where it is integrated. Must not know: settings. */
-#ifndef LEVY_PROBLEM_SCRIPT_FORM_H
-#define LEVY_PROBLEM_SCRIPT_FORM_H
+/* trade_form.h: the other form of a trade (payoffs/script_form.h): a built-in payoff whose lanes
+ * cannot integrate it is priced as a script where it is integrated. Must not know: settings. */
+#ifndef LEVY_PROBLEM_TRADE_FORM_H
+#define LEVY_PROBLEM_TRADE_FORM_H
 
 #include "engine/problem/trade.h"
 

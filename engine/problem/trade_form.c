@@ -1,10 +1,10 @@
-/* script_form.c: see script_form.h. Its schedules are `days`, the trade's observations to come, and
+/* trade_form.c: see trade_form.h. Its schedules are `days`, the trade's observations to come, and
  * `expiry`; what the past has left is in its numbers. */
-#include "engine/problem/script_form.h"
+#include "engine/problem/trade_form.h"
 
 #include "engine/problem/trade_claim.h"
 #include "kernels/path/image.h"
-#include "payoffs/twin.h"
+#include "payoffs/script_form.h"
 
 enum { FORM_DAYS, FORM_EXPIRY, FORM_SCHEDULES };
 
@@ -18,29 +18,29 @@ static bool form_is_basket(const levy_trade *trade)
 }
 
 /* How a script writes the level. False: it cannot. */
-static bool form_begin(const levy_trade *trade, levy_twin *twin)
+static bool form_begin(const levy_trade *trade, levy_script_form *form)
 {
     const bool basket = trade->n_underlyings > 1 && form_is_basket(trade);
-    twin->basket = basket ? trade->n_underlyings : 0;
+    form->basket = basket ? trade->n_underlyings : 0;
     if (trade->n_underlyings == 1)
-        twin->level = "level";
+        form->level = "level";
     else if (basket)
-        twin->level = "total";
+        form->level = "total";
     else if (trade->kind.aggregate == LEVY_AGGREGATE_WORST_OF)
-        twin->level = "worst(levels)";
+        form->level = "worst(levels)";
     else if (trade->kind.aggregate == LEVY_AGGREGATE_BEST_OF)
-        twin->level = "best(levels)";
-    return twin->level != NULL;
+        form->level = "best(levels)";
+    return form->level != NULL;
 }
 
-static bool form_compile(levy_check *build, const levy_trade *trade, levy_twin *twin,
+static bool form_compile(levy_check *build, const levy_trade *trade, levy_script_form *form,
                          levy_script *script)
 {
     static const char *const names[FORM_SCHEDULES] = {"days", "expiry"};
-    const levy_script_frame frame = {.text = twin->text,
-                                     .length = twin->length,
-                                     .parameters = twin->parameters,
-                                     .n_parameters = twin->n,
+    const levy_script_frame frame = {.text = form->text,
+                                     .length = form->length,
+                                     .parameters = form->parameters,
+                                     .n_parameters = form->n,
                                      .schedules = names,
                                      .n_schedules = FORM_SCHEDULES,
                                      .n_assets = (uint32_t)trade->n_underlyings,
@@ -55,14 +55,14 @@ static bool form_compile(levy_check *build, const levy_trade *trade, levy_twin *
 }
 
 /* The numbers that the script names, as the trade keeps them; NULL: no memory. */
-static const levy_script_parameter *form_parameters(levy_check *build, const levy_twin *twin)
+static const levy_script_parameter *form_parameters(levy_check *build, const levy_script_form *form)
 {
-    levy_script_parameter *const kept = levy_check_allocate(build, twin->n, sizeof *kept);
-    double *const numbers = levy_check_allocate(build, twin->n, sizeof *numbers);
+    levy_script_parameter *const kept = levy_check_allocate(build, form->n, sizeof *kept);
+    double *const numbers = levy_check_allocate(build, form->n, sizeof *numbers);
     if (!kept || !numbers) return NULL;
-    for (size_t i = 0; i < twin->n; ++i) {
-        numbers[i] = twin->numbers[i];
-        kept[i] = twin->parameters[i];
+    for (size_t i = 0; i < form->n; ++i) {
+        numbers[i] = form->numbers[i];
+        kept[i] = form->parameters[i];
         kept[i].values = &numbers[i];
     }
     return kept;
@@ -99,32 +99,33 @@ static bool form_puts(const levy_trade *trade)
 }
 
 /* Writes the script. Returns why it cannot, a phrase, or NULL. */
-static const char *form_write(const levy_trade *trade, levy_twin *twin)
+static const char *form_write(const levy_trade *trade, levy_script_form *form)
 {
     static const char sum[] = "its level is a sum or product of several underlyings";
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_claim claim = levy_claim_of(trade);
-    if (!form_begin(trade, twin)) return sum;
-    if (kind->twin && trade->kind.n_further == 0 && kind->twin(&claim, twin)) return NULL;
-    return twin->basket ? sum : "the payoff has no integrated form";
+    if (!form_begin(trade, form)) return sum;
+    if (kind->script_form && trade->kind.n_further == 0 && kind->script_form(&claim, form))
+        return NULL;
+    return form->basket ? sum : "the payoff has no integrated form";
 }
 
 const char *levy_trade_find_script(levy_check *build, levy_trade *trade)
 {
-    levy_twin twin = {.puts = form_puts(trade)};
-    const char *const why = form_write(trade, &twin);
+    levy_script_form form = {.puts = form_puts(trade)};
+    const char *const why = form_write(trade, &form);
     if (why) return why;
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
     double *const times = levy_check_allocate(build, 2, sizeof *times);
     if (!scripted || !times) return NULL;
-    if (!form_compile(build, trade, &twin, &scripted->script))
+    if (!form_compile(build, trade, &form, &scripted->script))
         return "the payoff has no integrated form";
-    scripted->parameters = form_parameters(build, &twin);
+    scripted->parameters = form_parameters(build, &form);
     times[0] = trade->claim.payment_time;
     times[1] = trade->claim.expiry;
     form_fill(trade, times, scripted);
     trade->claim.further[0] = (levy_times){1, times + 1};
-    scripted->puts = twin.puts;
+    scripted->puts = form.puts;
     trade->other = (levy_trade_kind){.payoff = levy_payoff_of_script(),
                                      .aggregate = LEVY_AGGREGATE_WORST_OF,
                                      .scripted = scripted,
