@@ -164,8 +164,8 @@ class Loading(unittest.TestCase):
 class Quotes(unittest.TestCase):
     def test_a_book_is_a_mapping_of_quotes(self):
         book = levy.load_text(TEXT)
-        self.assertEqual(dict(book), {"A.spot": 100.0, "A.dividend_yield": 0.0, "A.volatility": 0.2, "USD.rate": 0.05})
-        self.assertEqual(len(book), 4)
+        self.assertEqual(dict(book), {"A.spot": 100.0, "A.dividend_yield": 0.0, "A.volatility": 0.2, "A.borrow": 0.0, "USD.rate": 0.05})
+        self.assertEqual(len(book), 5)
         self.assertIn("A.spot", book)
         self.assertNotIn("B.spot", book)
         with self.assertRaises(KeyError):

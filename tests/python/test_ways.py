@@ -525,7 +525,7 @@ class Looks(unittest.TestCase):
         self.results = self.book.price("cpu")
 
     def test_lines(self):
-        self.assertEqual(repr(self.book), "<levy.Book: 3 trades; A.spot=100, A.dividend_yield=0, A.volatility=0.2, USD.rate=0.05>")
+        self.assertEqual(repr(self.book), "<levy.Book: 3 trades; A.spot=100, A.dividend_yield=0, A.volatility=0.2, A.borrow=0, ...>")
         self.assertRegex(repr(self.results), r"^<levy.Results: 3 trades, 1 failed; USD \d+\.\d+ ± \d\.\d+ without bad>$")
         first, second, bad = self.results
         self.assertRegex(repr(second), r"^<levy.Trade 'short-put': european, ok, USD, price=-\d\.\d+ ± 0\.\d+, 2 measures>$")
