@@ -200,12 +200,20 @@ LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sourc
 LEVY_API int levy_book_override(levy_book *book, const levy_setting *settings, size_t n_settings);
 
 /* Quotes: numbers of the market by name.
- *     NAME.spot, NAME.dividend_yield   as written
+ *     NAME.spot, NAME.dividend_yield, NAME.borrow   as written
  *     NAME.volatility                  flat: as written. Term structure: starts at 0; the value is
  *                                      added to the Black volatility of every node
  *     CURVE.rate                       flat: as written. kind zero: starts at 0; the value is added
  *                                      to every rate as quoted. kind discount: starts at 0; the
  *                                      value multiplies every factor by exp(-value * years)
+ *     NAME.dividends                   starts at 0; every dividend on a date is multiplied by
+ *                                      1 + value
+ *     a name[NODE]                     of a term structure or of dividends: one node, by its date
+ *                                      or its years, as written. kind discount: starts at 0, as
+ *                                      above. What moves all nodes is applied to it
+ *     MODEL.intensity                  of jumps, as written; MODEL.intensity[0] of the first layer
+ *     NAME,OTHER.correlation           of two assets of a model, in either order: as written. kind
+ *                                      term: starts at 0; added in every piece
  *
  * A new value takes effect with the next call that uses the book. That call's results equal, bit
  * for bit, those of a book loaded from a file with that number; only the fingerprint differs. If

@@ -111,7 +111,7 @@ static void test_override_of_a_quote_names_the_nearest(void **state)
     assert_true(loaded_book_says(&loaded, "USD.rat: unknown quote; did you mean 'USD.rate'?"));
     assert_string_equal(loaded.faults.items[3].message, "unknown quote");
     assert_string_equal(loaded.faults.items[3].hint,
-                        "The quotes of 'A' are A.spot, A.volatility, A.dividend_yield.");
+                        "The quotes of 'A' are A.spot, A.dividend_yield, A.volatility, A.borrow.");
     assert_string_equal(loaded.faults.items[4].message, "unknown setting");
     assert_string_equal(loaded.faults.items[5].message, "a quote of the market is no setting");
 }

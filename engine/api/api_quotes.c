@@ -30,7 +30,7 @@ static levy_status quotes_unknown(const levy_book *book, const char *factor)
     char meant[LEVY_MEANT_SIZE], hint[256];
     snprintf(hint, sizeof hint,
              "factors are %s; a setting begins with simulation, as simulation.bumps.spot",
-             levy_factor_list);
+             levy_quote_list);
     levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "", hint,
                    "the market has no factor '%s'%s", factor,
                    levy_meant(levy_quotes_nearest(book->quotes, factor), meant));

@@ -101,6 +101,16 @@ static levy_report_fact facts_line(facts_market *m)
 
 /* ---- What is not as in the files ---- */
 
+/* What a value that is no number of the files does. */
+static const char *facts_how(const levy_quote *quote, const levy_quote_place *place)
+{
+    if (!quote->is_shift) return "";
+    if (!place->term) return "added in each piece";
+    if (place->node != SIZE_MAX) return "a rate added";
+    return place->term->together == LEVY_TOGETHER_SCALED ? "each times 1 + this"
+                                                         : "added to each node";
+}
+
 static void facts_changes(facts_market *m)
 {
     static const char *const quote_heads[] = {"quote", "in the files", "in this run", "note"};
@@ -115,7 +125,7 @@ static void facts_changes(facts_market *m)
         facts_add(table, (const levy_report_fact[]){
                              facts_text(m, q->quotes[i].name), facts_number(q->places[i].start),
                              facts_number(q->quotes[i].value),
-                             facts_text(m, q->quotes[i].is_shift ? "added to each node" : "")});
+                             facts_text(m, facts_how(&q->quotes[i], &q->places[i]))});
     }
     const levy_overrides *const set = q->overrides;
     table = facts_table(m, "Settings changed from the files", setting_heads, 2, set->n);

@@ -197,13 +197,18 @@ static void client_warn_shift(cli_client *client, const cli_quote *quote)
     const size_t n = levy_book_quote_count(client->book);
     size_t i = 0;
     while (i < n && strcmp(levy_book_quote_name(client->book, i), quote->name) != 0) ++i;
-    if (quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i)) return;
+    if (quote->value == 0.0 || !levy_book_quote_is_shift(client->book, i) ||
+        strpbrk(quote->name, "[,"))
+        return;
     char message[512];
+    const bool scales = strstr(quote->name, ".dividends") != NULL;
     snprintf(message, sizeof message,
-             "--set %.400s: it is a term structure, so %g is added to each node", quote->name,
-             quote->value);
+             scales ? "--set %.400s: each dividend on a date is multiplied by 1 + %g"
+                    : "--set %.400s: it is a term structure, so %g is added to each node",
+             quote->name, quote->value);
     client_warn(client, message,
-                "for another level write the number in place of the nodes in the market");
+                scales ? "for one amount write NAME.dividends[DATE]"
+                       : "for another level write the number in place of the nodes in the market");
 }
 
 /* The quotes that --set gives. */

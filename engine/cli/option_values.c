@@ -282,14 +282,18 @@ static int option_part(const option_given *g, void *member)
 
 /* ---- Settings and quotes ---- */
 
-/* Whether a key names a quote, as levy_book_set takes it: NAME.spot, CURVE.rate. */
+/* Whether a key names a quote, as levy_book_set takes it: NAME.spot, CURVE.rate, and with a node or
+ * a second name behind it. */
 static bool option_is_quote(const char *key)
 {
-    static const char *const what[] = {"spot", "volatility", "dividend_yield", "rate"};
-    const char *const dot = strrchr(key, '.');
-    if (!dot || strncmp(key, "simulation.", 11) == 0) return false;
+    static const char *const what[] = {"spot",      "volatility", "dividend_yield", "borrow",
+                                       "dividends", "rate",       "intensity",      "correlation"};
+    const size_t end = strcspn(key, "[");
+    size_t dot = end;
+    while (dot > 0 && key[dot - 1] != '.') --dot;
+    if (dot == 0 || strncmp(key, "simulation.", 11) == 0) return false;
     for (size_t i = 0; i < sizeof what / sizeof *what; ++i)
-        if (strcmp(dot + 1, what[i]) == 0) return true;
+        if (strlen(what[i]) == end - dot && memcmp(key + dot, what[i], end - dot) == 0) return true;
     return false;
 }
 

@@ -143,6 +143,22 @@ static bool asset_refuse_shared_time(levy_check *build, const levy_list *list, c
                        levy_check_shown(node));
 }
 
+/* The dates of both kinds, which are in order by themselves. */
+static bool asset_join_dates(levy_check *build, levy_carry *carry)
+{
+    const levy_dividends *const a = &carry->cash, *const b = &carry->proportional;
+    double *const times = levy_check_allocate(build, a->n + b->n, sizeof *times);
+    size_t i = 0, j = 0;
+    if (!times) return false;
+    while (i + j < a->n + b->n) {
+        const bool cash = j == b->n || (i < a->n && a->times[i] < b->times[j]);
+        times[i + j] = cash ? a->times[i] : b->times[j];
+        ++*(cash ? &i : &j);
+    }
+    carry->dates = (levy_nodes){a->n + b->n, times};
+    return true;
+}
+
 static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, const char *path,
                                   const levy_asset *asset)
 {
@@ -234,7 +250,8 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
     good &= asset_build_fixings(build, &raw->fixings, levy_check_text(build, "%s.fixings", path),
                                 fixings);
     if (paid)
-        good &= asset_check_dividends(build, raw, path, asset);
+        good = asset_check_dividends(build, raw, path, asset) &&
+               asset_join_dates(build, &asset->carry) && good;
     else
         asset->carry.cash = asset->carry.proportional = (levy_dividends){0};
     return good && paid && asset->curve;

@@ -3,6 +3,8 @@
 
 #include "kernels/lane/scalar.h"
 
+#include <stdint.h>
+
 double levy_carry_log_growth(const levy_carry *c, double log_forward, double from, double to,
                              double until)
 {
@@ -35,6 +37,17 @@ bool levy_carry_pays_cash(const levy_carry *c, double until)
 }
 
 bool levy_carry_has_dividends(const levy_carry *c) { return c->cash.n + c->proportional.n > 0; }
+
+levy_nodes levy_carry_dates(const levy_carry *c) { return c->dates; }
+
+double levy_carry_dividend(const levy_carry *c, size_t date, bool *proportional)
+{
+    const double time = c->dates.times[date];
+    const size_t cash = levy_nodes_at(levy_carry_cash_dates(c), time);
+    *proportional = cash == SIZE_MAX;
+    if (!*proportional) return c->cash.values[cash];
+    return c->proportional.values[levy_nodes_at(levy_carry_proportional_dates(c), time)];
+}
 
 levy_nodes levy_carry_cash_dates(const levy_carry *c)
 {

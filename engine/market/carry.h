@@ -17,6 +17,7 @@ typedef struct levy_carry {
     double dividend_yield, borrow; /* per year */
     levy_dividends cash;           /* in the asset's currency */
     levy_dividends proportional;   /* the spot falls by this fraction */
+    levy_nodes dates;              /* of both, ascending; none has two */
 } levy_carry;
 
 /* Continues the logarithm of a forward at `from`, to which funding has been added, with what the
@@ -28,6 +29,9 @@ double levy_carry_drop(const levy_carry *carry, double t);
 double levy_carry_cash(const levy_carry *carry, double t); /* paid at t */
 bool levy_carry_pays_cash(const levy_carry *carry, double until);
 bool levy_carry_has_dividends(const levy_carry *carry); /* on dates */
+levy_nodes levy_carry_dates(const levy_carry *carry);
+/* The dividend of a date. */
+double levy_carry_dividend(const levy_carry *carry, size_t date, bool *proportional);
 levy_nodes levy_carry_cash_dates(const levy_carry *carry);
 levy_nodes levy_carry_proportional_dates(const levy_carry *carry);
 

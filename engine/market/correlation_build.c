@@ -310,6 +310,25 @@ static bool correlation_check_form(levy_check *build, const levy_raw_correlation
     return true;
 }
 
+/* Puts what quotes have set in place of what was read. */
+static bool correlation_set(levy_check *build, const levy_market *market,
+                            levy_correlation_data *data)
+{
+    for (size_t i = 0; i < market->n_set_correlations; ++i) {
+        const levy_set_correlation *const set = market->set_correlations[i];
+        const uint32_t row = data->rows[set->a], column = data->rows[set->b];
+        if (set->value == set->start || row == 0 || column == 0) continue;
+        for (size_t k = 0; k < data->n_pieces; ++k) {
+            double *const matrix = data->matrices + k * data->n * data->n,
+                          *const upper = &matrix[(row - 1) * data->n + column - 1],
+                          *const lower = &matrix[(column - 1) * data->n + row - 1];
+            *upper = *lower = set->is_shift ? *upper + set->value : set->value;
+            if (!correlation_value(build, data->node, data->path, *upper)) return false;
+        }
+    }
+    return true;
+}
+
 void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data)
 {
     const levy_raw_correlations *raw = market->raw_correlations;
@@ -333,6 +352,7 @@ void levy_correlation_build(levy_check *build, levy_market *market, levy_correla
         data->good = correlation_from_term(build, raw, data);
     else
         data->good = correlation_from_matrix(build, raw, data);
+    data->good = data->good && correlation_set(build, market, data);
 }
 
 double levy_correlation_given(const levy_correlation_data *data, size_t piece, size_t a, size_t b)

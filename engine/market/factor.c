@@ -1,6 +1,8 @@
 /* factor.c: see factor.h. */
 #include "engine/market/factor.h"
 
+#include "kernels/lane/scalar.h"
+
 #include <string.h>
 
 /* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
@@ -55,7 +57,7 @@ static levy_written factor_volatility_written(const void *raw)
     if (asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT)
         written.value = &v->value;
     else
-        written.nodes = &v->nodes;
+        written.nodes[0] = &v->nodes;
     return written;
 }
 
@@ -69,6 +71,55 @@ static double factor_volatility(const void *asset, size_t node)
     return levy_volatility_level(&((const levy_asset *)asset)->volatility, node);
 }
 
+/* Total variance must not fall. */
+static const char *factor_volatility_falls(const levy_shift *shift, const void *asset)
+{
+    const levy_nodes nodes = factor_volatility_nodes(asset);
+    double before = 0.0;
+    for (size_t k = 0; k < nodes.n; ++k) {
+        const double moved = levy_shift_moves(shift, k, factor_volatility(asset, k)),
+                     variance = moved * moved * nodes.times[k];
+        if (variance < before * (1.0 - 1e-12))
+            return "total variance would decrease from one node to the next";
+        before = variance;
+    }
+    return NULL;
+}
+
+static levy_written factor_dividends_written(const void *raw)
+{
+    levy_raw_dividends *const d = &((levy_raw_asset *)factor_own(raw))->dividends;
+    if (d->cash.count + d->proportional.count == 0) return (levy_written){0};
+    return (levy_written){.nodes = {&d->cash, &d->proportional}, .together = LEVY_TOGETHER_SCALED};
+}
+
+static levy_nodes factor_dividends_nodes(const void *asset)
+{
+    return levy_carry_dates(&((const levy_asset *)asset)->carry);
+}
+
+static double factor_dividend(const void *asset, size_t node)
+{
+    bool proportional;
+    return levy_carry_dividend(&((const levy_asset *)asset)->carry, node, &proportional);
+}
+
+static const char *factor_dividends_exceed(const levy_shift *shift, const void *owner)
+{
+    const levy_asset *const asset = owner;
+    const levy_nodes dates = factor_dividends_nodes(owner);
+    double value = 0.0;
+    for (size_t k = 0; k < dates.n; ++k) {
+        bool proportional;
+        const double paid =
+            levy_shift_moves(shift, k, levy_carry_dividend(&asset->carry, k, &proportional));
+        if (proportional && paid >= 1.0) return "a proportional dividend must lie in (0, 1)";
+        if (!proportional)
+            value += paid * levy_exp(levy_curve_log_discount(asset->curve, dates.times[k]));
+    }
+    return value < asset->spot ? NULL : "the present value of the dividends must be below the spot";
+}
+
 /* ---- Curves ---- */
 
 static levy_written factor_rate_written(const void *raw)
@@ -77,8 +128,10 @@ static levy_written factor_rate_written(const void *raw)
     levy_raw_curve *const curve = variant->kind < 0 ? NULL : variant->value;
     if (!curve) return (levy_written){0};
     if (variant->kind == LEVY_RAW_CURVE_FLAT) return (levy_written){.value = &curve->rate};
-    return (levy_written){.nodes = &curve->nodes,
-                          .discounts = variant->kind == LEVY_RAW_CURVE_DISCOUNT};
+    return (levy_written){.nodes = {&curve->nodes},
+                          .together = variant->kind == LEVY_RAW_CURVE_DISCOUNT
+                                          ? LEVY_TOGETHER_DISCOUNTED
+                                          : LEVY_TOGETHER_ADDED};
 }
 
 static levy_nodes factor_rate_nodes(const void *curve) { return levy_curve_nodes(curve); }
@@ -87,8 +140,9 @@ static double factor_rate(const void *curve, size_t node) { return levy_curve_ra
 
 /* ---- All of them ---- */
 
-#define FACTOR(symbol, name, owner, low, high, bounds, written, nodes, read)                       \
-    [LEVY_SHIFT_##symbol] = {name, LEVY_FACTOR_##owner, low, high, bounds, written, nodes, read},
+#define FACTOR(symbol, name, owner, low, high, bounds, written, none, nodes, read, also)           \
+    [LEVY_SHIFT_##symbol] = {                                                                      \
+        name, LEVY_FACTOR_##owner, low, high, bounds, written, none, nodes, read, also},
 const levy_factor levy_factors[LEVY_SHIFT_COUNT] = {
 #include "engine/market/factors.def"
 };
@@ -96,13 +150,19 @@ const levy_factor levy_factors[LEVY_SHIFT_COUNT] = {
 
 #define FACTOR_OF_ASSET(name) ", NAME." name
 #define FACTOR_OF_CURVE(name) ", CURVE." name
-#define FACTOR_OF_PAIR(name)
+#define FACTOR_OF_MODEL(name)
 #define FACTOR(symbol, name, owner, ...) FACTOR_OF_##owner(name)
 static const char factor_list[] =
 #include "engine/market/factors.def"
     ;
+#undef FACTOR_OF_MODEL
+#define FACTOR_OF_MODEL(name) ", MODEL." name
+static const char factor_quotes[] =
+#include "engine/market/factors.def"
+    ", NAME,NAME.correlation";
 #undef FACTOR
 const char *const levy_factor_list = factor_list + 2;
+const char *const levy_quote_list = factor_quotes + 2;
 
 size_t levy_factor_find(const char *name, size_t length)
 {
@@ -127,20 +187,36 @@ bool levy_factor_allows(const levy_factor *factor, double value)
     return (value > factor->low || (value == factor->low && value != 0.0)) && value <= factor->high;
 }
 
+/* Takes an ending off a name of that length. */
+static bool factor_ends(const char *name, int *length, const char *ending)
+{
+    const int more = (int)strlen(ending);
+    if (*length <= more || memcmp(name + *length - more, ending, (size_t)more) != 0) return false;
+    *length -= more;
+    return true;
+}
+
+bool levy_pair_read(const char *factor, levy_pair_name *pair)
+{
+    const char *const comma = strchr(factor, ',');
+    if (!comma) return false;
+    *pair = (levy_pair_name){factor, comma + 1, (int)(comma - factor), (int)strlen(comma + 1)};
+    if (factor_ends(pair->b, &pair->m, ".correlation")) return pair->n > 0;
+    return factor_ends(pair->a, &pair->n, ".spot") && factor_ends(pair->b, &pair->m, ".spot");
+}
+
+levy_nodes levy_factor_nodes(const levy_factor *factor, const void *owner)
+{
+    return factor->nodes ? factor->nodes(owner) : (levy_nodes){1, NULL};
+}
+
 const char *levy_shift_objection(const levy_shift *shift, const void *owner)
 {
     const levy_factor *const factor = &levy_factors[shift->factor];
-    const levy_nodes nodes = factor->nodes ? factor->nodes(owner) : (levy_nodes){1, NULL};
-    double before = 0.0;
-    if (nodes.n == 0 && shift->asset) return "the asset has no volatility";
-    for (size_t k = 0; k < nodes.n; ++k) {
-        const double value = levy_shift_moves(shift, k, factor->read(owner, k));
-        if (!levy_factor_allows(factor, value)) return factor->bounds;
-        if (shift->factor != LEVY_SHIFT_VOLATILITY) continue;
-        const double variance = value * value * nodes.times[k];
-        if (variance < before * (1.0 - 1e-12))
-            return "total variance would decrease from one node to the next";
-        before = variance;
-    }
-    return NULL;
+    const levy_nodes nodes = levy_factor_nodes(factor, owner);
+    if (nodes.n == 0) return shift->asset ? factor->none : NULL;
+    for (size_t k = 0; k < nodes.n; ++k)
+        if (!levy_factor_allows(factor, levy_shift_moves(shift, k, factor->read(owner, k))))
+            return factor->bounds;
+    return factor->also ? factor->also(shift, owner) : NULL;
 }

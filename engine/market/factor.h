@@ -9,15 +9,25 @@
 typedef enum levy_factor_owner {
     LEVY_FACTOR_ASSET,
     LEVY_FACTOR_CURVE,
-    LEVY_FACTOR_PAIR
+    LEVY_FACTOR_MODEL
 } levy_factor_owner;
+
+/* How a quote moves the numbers of a term structure together: it is added to each; it is the rate
+ * of a further discount; each grows by this share. */
+typedef enum levy_together {
+    LEVY_TOGETHER_ADDED,
+    LEVY_TOGETHER_DISCOUNTED,
+    LEVY_TOGETHER_SCALED
+} levy_together;
+
+enum { LEVY_WRITTEN_LISTS = 2 };
 
 /* Where the files have a factor: a number, or the numbers of a term structure. */
 typedef struct levy_written {
-    double *value;    /* NULL: a term structure */
-    levy_list *nodes; /* of levy_time_value; NULL with `value` NULL: it is not written */
-    bool discounts;   /* the nodes are discount factors */
-    bool *moved;      /* is told whether a quote has set another value; NULL: nobody asks */
+    double *value;                        /* NULL: a term structure */
+    levy_list *nodes[LEVY_WRITTEN_LISTS]; /* of levy_time_value; NULL: no more */
+    levy_together together;
+    bool *moved; /* is told whether a quote has set another value; NULL: nobody asks */
 } levy_written;
 
 typedef struct levy_factor {
@@ -26,18 +36,30 @@ typedef struct levy_factor {
     double low, high;
     const char *bounds;                       /* "a spot must lie in (0, 1e12]" */
     levy_written (*written)(const void *raw); /* of levy_raw_asset, or a curve's variant */
-    levy_nodes (*nodes)(const void *owner);   /* of levy_asset or levy_curve */
+    const char *none;
+    levy_nodes (*nodes)(const void *owner); /* of levy_asset or levy_curve */
     double (*read)(const void *owner, size_t node);
+    const char *(*also)(const levy_shift *shift, const void *owner);
 } levy_factor;
 
 extern const levy_factor levy_factors[LEVY_SHIFT_COUNT]; /* by LEVY_SHIFT_ */
-extern const char *const levy_factor_list;               /* "NAME.spot, ..., CURVE.rate" */
+/* "NAME.spot, ..., CURVE.rate": of scenarios; and of quotes, with those of models */
+extern const char *const levy_factor_list, *const levy_quote_list;
 /* LEVY_SHIFT_COUNT: there is no such name. */
 size_t levy_factor_find(const char *name, size_t length);
 /* The names of what belongs to assets, or to curves, then NULL. */
 size_t levy_factor_names(levy_factor_owner owner, const char *names[LEVY_SHIFT_COUNT + 1]);
+/* The times of an owner's numbers; NULL and 1: it is one for all times. */
+levy_nodes levy_factor_nodes(const levy_factor *factor, const void *owner);
 /* Whether a number may be one of the factor's. */
 bool levy_factor_allows(const levy_factor *factor, double value);
+/* Two assets, in "A,B.correlation" or, as measures have it, in "A.spot,B.spot". */
+typedef struct levy_pair_name {
+    const char *a, *b;
+    int n, m; /* the lengths of their names */
+} levy_pair_name;
+bool levy_pair_read(const char *factor, levy_pair_name *pair); /* false: it names no pair */
+
 /* Why an asset or a curve cannot be shifted like this; NULL: it can. */
 const char *levy_shift_objection(const levy_shift *shift, const void *owner);
 

@@ -31,6 +31,14 @@ typedef struct levy_fixings {
     double *times, *values;
 } levy_fixings;
 
+/* A correlation of two assets of the market that a quote may set: the number itself, or what is
+ * added to it in every piece of a term structure. */
+typedef struct levy_set_correlation {
+    size_t a, b;
+    bool is_shift;
+    double start, value; /* as read; now */
+} levy_set_correlation;
+
 typedef struct levy_market {
     levy_market_map curve_map, calendar_map, asset_map, model_map;
     levy_curve *curves;
@@ -39,7 +47,9 @@ typedef struct levy_market {
     levy_fixings *fixings;                         /* of the assets */
     const levy_raw_correlations *raw_correlations; /* NULL: none */
     const char *correlations_path;
-    bool correlations_shared;  /* from a file that other books may share */
+    bool correlations_shared; /* from a file that other books may share */
+    levy_set_correlation **set_correlations;
+    size_t n_set_correlations, set_room;
     levy_names missing_curves; /* default curves that were missed, so that each is reported once */
 } levy_market;
 

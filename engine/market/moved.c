@@ -14,6 +14,23 @@ static double moved_by(const levy_shift *shift, double x)
     return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
 }
 
+/* Whether some shift of a factor is meant for an asset. */
+static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
+{
+    bool is = false;
+    for (size_t i = 0; i < m->n_shifts; ++i) is = is || moved_hits(&m->shifts[i], factor, asset);
+    return is;
+}
+
+/* A number of a factor at a node, moved. */
+static double moved_number(const levy_moved *m, int32_t factor, const levy_asset *asset,
+                           size_t node, double x)
+{
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (moved_hits(&m->shifts[i], factor, asset)) x = levy_shift_moves(&m->shifts[i], node, x);
+    return x;
+}
+
 bool levy_moved_is_asset(const levy_moved *m, const levy_asset *asset)
 {
     bool moves = m->elapsed != 0.0;
@@ -34,10 +51,7 @@ double levy_moved_time(const levy_moved *m, double time)
 
 double levy_moved_spot(const levy_moved *m, const levy_asset *asset)
 {
-    double spot = asset->spot;
-    for (size_t i = 0; i < m->n_shifts; ++i)
-        if (moved_hits(&m->shifts[i], LEVY_SHIFT_SPOT, asset)) spot = moved_by(&m->shifts[i], spot);
-    return spot;
+    return moved_number(m, LEVY_SHIFT_SPOT, asset, SIZE_MAX, asset->spot);
 }
 
 levy_status levy_moved_curve(const levy_moved *m, const levy_curve *curve, levy_arena *arena,
@@ -76,31 +90,43 @@ static levy_status moved_volatilities(const levy_moved *m, const levy_asset *quo
     double *const variance = levy_arena_allocate(arena, v->n, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
     for (size_t k = 0; k < v->n; ++k) {
-        double level = levy_volatility_level(v, k);
-        for (size_t i = 0; i < m->n_shifts; ++i)
-            if (moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, quoted))
-                level = levy_shift_moves(&m->shifts[i], k, level);
+        const double level =
+            moved_number(m, LEVY_SHIFT_VOLATILITY, quoted, k, levy_volatility_level(v, k));
         variance[k] = level > 0.0 ? level * level * v->times[k] : 0.0;
     }
     v->total_variance = variance;
     return LEVY_OK;
 }
 
+static levy_status moved_dividends(const levy_moved *m, const levy_asset *quoted,
+                                   levy_dividends *paid, levy_arena *arena)
+{
+    double *const values = levy_arena_allocate(arena, paid->n, sizeof *values);
+    if (!values) return LEVY_MEMORY;
+    for (size_t k = 0; k < paid->n; ++k)
+        values[k] = moved_number(m, LEVY_SHIFT_DIVIDENDS, quoted,
+                                 levy_nodes_at(levy_carry_dates(&quoted->carry), paid->times[k]),
+                                 paid->values[k]);
+    paid->values = values;
+    return LEVY_OK;
+}
+
 levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy_arena *arena,
                              levy_asset *asset)
 {
-    bool moved = false;
     *asset = *quoted;
+    levy_carry *const carry = &asset->carry;
     LEVY_TRY(levy_moved_curve(m, quoted->curve, arena, &asset->curve));
-    for (size_t i = 0; i < m->n_shifts; ++i) {
-        const levy_shift *const shift = &m->shifts[i];
-        moved = moved || moved_hits(shift, LEVY_SHIFT_VOLATILITY, quoted);
-        if (moved_hits(shift, LEVY_SHIFT_YIELD, quoted))
-            asset->carry.dividend_yield = moved_by(shift, asset->carry.dividend_yield);
-        if (moved_hits(shift, LEVY_SHIFT_BORROW, quoted))
-            asset->carry.borrow = moved_by(shift, asset->carry.borrow);
+    carry->dividend_yield =
+        moved_number(m, LEVY_SHIFT_YIELD, quoted, SIZE_MAX, carry->dividend_yield);
+    carry->borrow = moved_number(m, LEVY_SHIFT_BORROW, quoted, SIZE_MAX, carry->borrow);
+    if (moved_is(m, LEVY_SHIFT_DIVIDENDS, quoted)) {
+        LEVY_TRY(moved_dividends(m, quoted, &carry->cash, arena));
+        LEVY_TRY(moved_dividends(m, quoted, &carry->proportional, arena));
     }
-    return moved ? moved_volatilities(m, quoted, arena, &asset->volatility) : LEVY_OK;
+    return moved_is(m, LEVY_SHIFT_VOLATILITY, quoted)
+               ? moved_volatilities(m, quoted, arena, &asset->volatility)
+               : LEVY_OK;
 }
 
 double levy_moved_volatility(const levy_moved *m, const levy_asset *asset, double volatility,
@@ -136,7 +162,11 @@ double levy_moved_correlation(const levy_moved *m, const levy_asset *a, const le
 
 double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time)
 {
-    return levy_carry_cash(&asset->carry, time) / levy_moved_spot(m, asset);
+    double amount = levy_carry_cash(&asset->carry, time);
+    if (amount != 0.0)
+        amount = moved_number(m, LEVY_SHIFT_DIVIDENDS, asset,
+                              levy_nodes_at(levy_carry_dates(&asset->carry), time), amount);
+    return amount / levy_moved_spot(m, asset);
 }
 
 double levy_moved_log_forward(const levy_moved *m, const levy_asset *asset, double time)

@@ -22,7 +22,7 @@ double levy_moved_time(const levy_moved *moved, double time);
 double levy_moved_spot(const levy_moved *moved, const levy_asset *asset);
 levy_status levy_moved_curve(const levy_moved *moved, const levy_curve *curve, levy_arena *arena,
                              const levy_curve **shifted);
-/* The asset with its curve, its yield and its volatilities moved; its spot is as quoted. */
+/* The asset with its curve, its carry and its volatilities moved; its spot is as quoted. */
 levy_status levy_moved_asset(const levy_moved *moved, const levy_asset *quoted, levy_arena *arena,
                              levy_asset *asset);
 /* A number that stands for the asset's volatility, moved; `relative`: by relative shifts alone. */

@@ -11,7 +11,9 @@
 #define FACTOR(symbol, ...) LEVY_SHIFT_##symbol,
 enum {
 #include "engine/market/factors.def"
-    LEVY_SHIFT_COUNT
+    LEVY_SHIFT_COUNT,
+    LEVY_SHIFT_CORRELATION = LEVY_SHIFT_COUNT, /* of two assets */
+    LEVY_SHIFT_DAYS                            /* that pass; the size is their number */
 };
 #undef FACTOR
 
@@ -22,7 +24,7 @@ typedef struct levy_shift {
     const levy_asset *asset; /* NULL: every asset */
     const levy_asset *other; /* correlation: with this one */
     const levy_curve *curve; /* rate; NULL: every curve */
-    size_t node;             /* of the volatilities or rates; SIZE_MAX: all, in parallel */
+    size_t node;             /* of the factor's nodes; SIZE_MAX: all, in parallel */
 } levy_shift;
 
 /* What a shift makes of a number of its factor's node `node`. */

@@ -5,7 +5,6 @@
 #include "engine/plan/differences.h"
 #include "engine/base/number.h"
 
-#include <math.h>
 #include <string.h>
 
 const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
@@ -90,10 +89,7 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
 /* A date, or years where the book has no dates. */
 void levy_requests_time(const levy_requests *w, double time, char at[LEVY_NUMBER_SIZE])
 {
-    if (w->problem->has_date)
-        levy_date_write(w->problem->valuation + (levy_date)floor(time * 365.0 + 0.5), at);
-    else
-        levy_number_write(time, at);
+    levy_node_name((levy_origin){w->problem->has_date, w->problem->valuation}, time, at);
 }
 
 /* "SPX.volatility[2027-11-20]" */
@@ -228,7 +224,7 @@ static levy_status requests_theta(levy_requests *w)
 static levy_status requests_scenario_set(levy_requests *w, const levy_scenario *scenario,
                                          uint32_t *set, uint32_t *remarks)
 {
-    const levy_moved moved = {scenario->n_shifts, scenario->shifts, 0.0, true};
+    const levy_moved moved = {scenario->n_shifts, scenario->shifts, scenario->elapsed, true};
     bool good = levy_scenario_objection(scenario, w->dynamics->trade) == NULL;
     *set = 0;
     if (good) {

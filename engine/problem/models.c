@@ -209,14 +209,29 @@ static bool models_days(levy_check *build, levy_market *market, const levy_model
                                  &days->calendars);
 }
 
+/* The terms as written, of this problem alone: a quote that is set later changes no other's. */
+static levy_model_terms *models_terms(levy_check *build, const levy_variant_value *raw)
+{
+    const size_t size = levy_model_kinds[raw->kind]->table->size;
+    levy_model_terms *const terms = levy_check_allocate(build, 1, size);
+    if (!terms) return NULL;
+    memcpy(terms, raw->value, size);
+    const size_t n = terms->jumps.count;
+    levy_jump_terms *const layers = levy_check_allocate(build, n, sizeof *layers);
+    if (layers && n) memcpy(layers, terms->jumps.items, n * sizeof *layers);
+    terms->jumps.items = n ? layers : NULL;
+    return layers ? terms : NULL;
+}
+
 bool levy_model_build(levy_check *build, levy_market *market,
                       const levy_correlation_data *correlations, const levy_variant_value *raw,
                       const char *path, levy_model *model)
 {
-    const levy_model_terms *terms = raw->value;
-    *model = (levy_model){
-        .name = levy_check_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
-    if (raw->kind < 0 || !terms || levy_check_refused(build, path)) return false;
+    *model = (levy_model){.name = levy_check_key(raw->node), .node = raw->node, .kind = raw->kind};
+    if (raw->kind < 0 || !raw->value || levy_check_refused(build, path)) return false;
+    levy_model_terms *const terms = models_terms(build, raw);
+    model->terms = terms;
+    if (!terms) return false;
     const char *at = levy_check_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
@@ -231,7 +246,7 @@ bool levy_model_build(levy_check *build, levy_market *market,
     bool known = true, good = models_assets(build, market, terms, at, assets, &known);
     if (!known) return false;
     good = levy_jumps_check(build, terms, path) && good;
-    good = models_days(build, market, kind, raw->value, path) && good;
+    good = models_days(build, market, kind, terms, path) && good;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
     const levy_correlation_part part = {.market = market,
                                         .data = correlations,

@@ -65,6 +65,7 @@ static inline uint32_t levy_measure_bit(size_t choice)
 /* Why a scenario makes an asset or a curve invalid. Trades on it have no value in the scenario. */
 typedef struct levy_scenario_fault {
     const levy_asset *asset; /* NULL: it is a curve */
+    const levy_asset *other; /* of a correlation with this one; NULL: of the asset by itself */
     const levy_curve *curve;
     const char *why;       /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
     const levy_node *node; /* of the shift, and its path */
@@ -82,7 +83,8 @@ typedef struct levy_scenario {
     const char *id, *name; /* name: as written, without a grid's sizes */
     size_t n_shifts;
     levy_shift *shifts;
-    size_t n_axes; /* 0: it is no point of a grid */
+    double elapsed; /* years that pass */
+    size_t n_axes;  /* 0: it is no point of a grid */
     const levy_axis *axes;
     size_t n_faults, fault_room;
     levy_scenario_fault *faults;
@@ -219,6 +221,9 @@ double levy_trade_deviation(const levy_trade *trade, size_t u, double time);
 
 /* The trade in the form in which the book writes it. */
 levy_trade levy_trade_written(const levy_trade *trade);
+
+/* The number of an asset in a model; n_assets: it is not there. */
+size_t levy_model_asset(const levy_model *model, const levy_asset *asset);
 
 /* Why a trade has no value in a scenario; NULL: it has one. The trade's model, underlyings and
  * discount curve must be set. */
@@ -404,10 +409,14 @@ levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overri
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 
 /* One number of the market that may be set:
- *     NAME.spot, NAME.dividend_yield   as written
+ *     NAME.spot, NAME.dividend_yield, NAME.borrow   as written
  *     NAME.volatility   flat: as written; term: added to the nodes' Black volatilities, 0 as read
  *     CURVE.rate        flat: as written; zero: added to the quoted rates, 0 as read;
  *                       discount: a continuous rate x, discount factors times exp(-x t), 0 as read
+ *     NAME.dividends    those on dates times 1 + x, 0 as read
+ *     a name[NODE]      of a term structure: as written; discount: as above
+ *     MODEL.intensity, MODEL.intensity[LAYER]   of jumps, as written
+ *     A,B.correlation   constant: as written; term: added in every piece, 0 as read
  */
 typedef struct levy_quote {
     const char *name;

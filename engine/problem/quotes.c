@@ -1,9 +1,10 @@
 /* quotes.c: see quotes.h and problem.h. */
 #include "engine/problem/quotes.h"
 
-#include "engine/market/factor.h"
+#include "engine/problem/quote_list.h"
 #include "kernels/lane/scalar.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -65,91 +66,6 @@ levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overri
 
 /* ---- Reading ---- */
 
-static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what,
-                                    double value, double low, double high)
-{
-    const char *name = levy_check_text(&q->build, "%s.%s", owner, what);
-    const size_t number = levy_names_add(&q->names, &q->arena, name);
-    if (number == LEVY_NO_NAME) {
-        q->build.out_of_memory = true;
-        return NULL;
-    }
-    q->quotes[number] = (levy_quote){.name = name, .value = value, .low = low, .high = high};
-    q->places[number].start = value;
-    return &q->places[number];
-}
-
-static double quotes_years(levy_quotes *q, const levy_time *time)
-{
-    if (!time->is_date) return time->years;
-    return q->build.has_date ? levy_check_years(&q->build, time->date) : 0.0;
-}
-
-/* Shifts are within 5, as rates and volatilities are. */
-static void quotes_add_term(levy_quotes *q, levy_quote_place *place, const levy_written *written)
-{
-    const levy_list *const nodes = written->nodes;
-    q->quotes[place - q->places].is_shift = true;
-    place->nodes = nodes->items;
-    place->n_nodes = nodes->count;
-    place->read = levy_check_allocate(&q->build, nodes->count, sizeof *place->read);
-    place->discount_times = written->discounts ? levy_check_allocate(&q->build, nodes->count,
-                                                                     sizeof *place->discount_times)
-                                               : NULL;
-    if (!place->read || (written->discounts && !place->discount_times)) return;
-    for (size_t i = 0; i < nodes->count; ++i) {
-        place->read[i] = place->nodes[i].value;
-        if (written->discounts) place->discount_times[i] = quotes_years(q, &place->nodes[i].time);
-    }
-}
-
-static void quotes_add_factor(levy_quotes *q, const char *owner, const levy_factor *factor,
-                              const void *raw)
-{
-    const levy_written written = factor->written(raw);
-    if (!written.value && !written.nodes) return;
-    levy_quote_place *const place =
-        written.value
-            ? quotes_add(q, owner, factor->name, *written.value, factor->low, factor->high)
-            : quotes_add(q, owner, factor->name, 0.0, -5.0, 5.0);
-    if (!place) return;
-    place->value = written.value;
-    place->moved = written.moved;
-    if (written.nodes) quotes_add_term(q, place, &written);
-}
-
-static void quotes_add_all(levy_quotes *q, const levy_market_map *map, levy_factor_owner owner)
-{
-    for (size_t i = 0; i < map->names.count; ++i)
-        for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
-            if (levy_factors[f].owner == owner && levy_factors[f].written)
-                quotes_add_factor(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
-}
-
-/* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
-static void *quotes_own(const void *raw)
-{
-    void *own;
-    memcpy(&own, &raw, sizeof own);
-    return own;
-}
-
-static void quotes_list(levy_quotes *q)
-{
-    const levy_market_map *assets = &q->collection.market.asset_map,
-                          *curves = &q->collection.market.curve_map;
-    const size_t most = LEVY_SHIFT_COUNT * (assets->names.count + curves->names.count);
-    q->quotes = levy_check_allocate(&q->build, most, sizeof *q->quotes);
-    q->places = levy_check_allocate(&q->build, most, sizeof *q->places);
-    if (!q->quotes || !q->places) return;
-    for (size_t i = 0; i < assets->names.count; ++i) {
-        levy_raw_asset *const asset = quotes_own(assets->items[i].raw);
-        asset->read_spot = asset->spot;
-    }
-    quotes_add_all(q, assets, LEVY_FACTOR_ASSET);
-    quotes_add_all(q, curves, LEVY_FACTOR_CURVE);
-}
-
 static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t n_inputs,
                                const levy_override *overrides, size_t n_overrides)
 {
@@ -162,7 +78,7 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
     LEVY_TRY(levy_overrides_create(q->arena.memory, overrides, n_overrides, &q->overrides));
-    if (!q->build.out_of_memory) quotes_list(q);
+    if (!q->build.out_of_memory) levy_quotes_list(q);
     return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;
 }
 
@@ -213,9 +129,24 @@ const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index)
     return index < quotes->names.count ? &quotes->quotes[index] : NULL;
 }
 
+/* "A,B.correlation" for two assets, of which either may be first. */
+static size_t quotes_find_pair(const levy_quotes *quotes, const char *a, int n, const char *b,
+                               int m)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%.*s,%.*s.correlation", n, a, m, b);
+    const size_t number = levy_names_find(&quotes->names, name);
+    if (number != LEVY_NO_NAME) return number;
+    snprintf(name, sizeof name, "%.*s,%.*s.correlation", m, b, n, a);
+    return levy_names_find(&quotes->names, name);
+}
+
 size_t levy_quotes_find(const levy_quotes *quotes, const char *name)
 {
-    const size_t number = levy_names_find(&quotes->names, name);
+    size_t number = levy_names_find(&quotes->names, name);
+    levy_pair_name pair;
+    if (number == LEVY_NO_NAME && levy_pair_read(name, &pair))
+        number = quotes_find_pair(quotes, pair.a, pair.n, pair.b, pair.m);
     return number == LEVY_NO_NAME ? SIZE_MAX : number;
 }
 
@@ -224,20 +155,48 @@ const char *levy_quotes_nearest(const levy_quotes *quotes, const char *name)
     return quotes->names.count > 0 ? levy_nearest(name, quotes->names.items) : NULL;
 }
 
+static double quotes_moved(const levy_quote_term *term, size_t i)
+{
+    const double x = term->base[i], move = term->move;
+    if (move == 0.0) return x;
+    if (term->years) return x * levy_exp(-move * term->years[i]);
+    return term->together == LEVY_TOGETHER_SCALED ? x * (1.0 + move) : x + move;
+}
+
+static void quotes_set_term(levy_quote_term *term, size_t node, double value)
+{
+    if (node == SIZE_MAX)
+        term->move = value;
+    else if (term->years)
+        term->base[node] = value == 0.0 ? term->read[node]
+                                        : term->read[node] * levy_exp(-value * term->years[node]);
+    else
+        term->base[node] = value;
+    for (size_t i = 0; i < term->n; ++i) term->nodes[i]->value = quotes_moved(term, i);
+}
+
+/* Whether one of the quotes that share a place with this one has another value. */
+static bool quotes_is_moved(const levy_quotes *quotes, size_t index)
+{
+    bool moved = false;
+    for (size_t i = 0; i < quotes->names.count; ++i)
+        moved = moved || (quotes->places[i].moved == quotes->places[index].moved &&
+                          quotes->quotes[i].value != quotes->places[i].start);
+    return moved;
+}
+
 bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
 {
-    levy_quote *quote = &quotes->quotes[index];
-    const levy_quote_place *place = &quotes->places[index];
+    levy_quote *const quote = &quotes->quotes[index];
+    const levy_quote_place *const place = &quotes->places[index];
     if (!((value > quote->low || (value == quote->low && value != 0.0)) && value <= quote->high))
         return false;
     quote->value = value;
-    if (place->value) *place->value = value;
-    if (place->moved) *place->moved = value != place->start;
-    for (size_t i = 0; i < place->n_nodes; ++i)
-        place->nodes[i].value = value == 0.0 ? place->read[i]
-                                : place->discount_times
-                                    ? place->read[i] * levy_exp(-value * place->discount_times[i])
-                                    : place->read[i] + value;
+    if (place->value)
+        *place->value = value;
+    else
+        quotes_set_term(place->term, place->node, value);
+    if (place->moved) *place->moved = quotes_is_moved(quotes, index);
     return true;
 }
 

@@ -4,18 +4,27 @@
 #ifndef LEVY_PROBLEM_QUOTES_H
 #define LEVY_PROBLEM_QUOTES_H
 
+#include "engine/market/factor.h"
 #include "engine/problem/collect.h"
 
-/* Where a quote stands: one number, or the values of a term structure that move together. */
+/* A term structure, whose numbers are set one by one and moved together. */
+typedef struct levy_quote_term {
+    size_t n;
+    levy_time_value **nodes; /* in the tables */
+    double *read, *base;     /* as read; as set one by one */
+    double *years;           /* of discount factors; NULL: they are none */
+    levy_together together;
+    double move;      /* of all */
+    double low, high; /* of one */
+} levy_quote_term;
+
+/* Where a quote stands. */
 typedef struct levy_quote_place {
-    double *value; /* NULL: a term structure */
-    levy_time_value *nodes;
-    double *read; /* [n_nodes] as read */
-    /* [n_nodes] years, if the values are discount factors; NULL: they are rates or volatilities */
-    double *discount_times;
-    size_t n_nodes;
-    double start; /* the quote's value as read */
-    bool *moved;  /* is told whether the value is another; NULL: nobody asks */
+    double *value;         /* NULL: in a term structure */
+    levy_quote_term *term; /* NULL: it is one number */
+    size_t node;           /* of the term; SIZE_MAX: all of them */
+    double start;          /* the quote's value as read */
+    bool *moved;           /* is told whether the value is another; NULL: nobody asks */
 } levy_quote_place;
 
 struct levy_overrides {
@@ -34,6 +43,7 @@ struct levy_quotes {
     levy_names names; /* of the quotes */
     levy_quote *quotes;
     levy_quote_place *places;
+    size_t quote_room, place_room;
 };
 
 /* Continues a hash with the quotes that differ from what was read, and with the settings. */

@@ -4,7 +4,7 @@
 #include "engine/problem/scenarios.h"
 
 #include "engine/market/factor.h"
-#include "models/model.h"
+#include "engine/problem/scenario_factor.h"
 
 #include <string.h>
 
@@ -12,87 +12,19 @@
 typedef struct scenarios_frame {
     levy_check *build;
     const levy_market *market;
+    const levy_problem *problem; /* its models */
     const levy_raw_scenario *raw;
     const char *path; /* "scenarios[2]" */
 } scenarios_frame;
 
-/* ---- Factors ---- */
-
-/* The name of a factor that may have been meant by `name`; NULL: none. */
-static const char *scenarios_near(const char *name)
-{
-    const char *names[LEVY_SHIFT_COUNT + 1], *more[LEVY_SHIFT_COUNT + 1];
-    const size_t n = levy_factor_names(LEVY_FACTOR_ASSET, names),
-                 m = levy_factor_names(LEVY_FACTOR_CURVE, more);
-    memcpy(names + n, more, (m + 1) * sizeof *more);
-    return levy_nearest(name, names);
-}
-
-static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw,
-                                    const char *path)
-{
-    const char *dot = strrchr(raw->factor, '.');
-    const char *near = dot ? scenarios_near(dot + 1) : NULL;
-    const char *owner =
-        levy_check_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
-    if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
-        owner = raw->factor, near = "spot";
-    if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME)
-        owner = raw->factor, near = "rate";
-    const char *meant =
-        near ? levy_check_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
-                       levy_check_text(f->build, "%s.factor", path),
-                       levy_check_text(f->build,
-                                       "Factors are %s. ALL.spot, ALL.rate and so on "
-                                       "shift all of them.",
-                                       levy_factor_list),
-                       "'%s' is not a factor%s", raw->factor, meant);
-}
-
-/* Finds whose factor it is: an asset's, a curve's, or that of all of them. */
-static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
-                            const char *owner, levy_shift *shift)
-{
-    const bool rate = shift->factor == LEVY_SHIFT_RATE;
-    const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
-    const size_t number = levy_names_find(&map->names, owner);
-    if (number == LEVY_NO_NAME && strcmp(owner, "ALL") == 0) return true;
-    if (number != LEVY_NO_NAME) {
-        if (rate)
-            shift->curve = &f->market->curves[number];
-        else
-            shift->asset = &f->market->assets[number];
-        return map->items[number].good;
-    }
-    if (f->build->broken) return false;
-    char meant[LEVY_MEANT_SIZE];
-    const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
-                       levy_check_text(f->build, "%s.factor", path),
-                       rate ? "Use the name of a curve in market.curves."
-                            : "Use the name of an asset in market.assets.",
-                       "there is no %s '%s'%s", map->noun, owner, levy_meant(near, meant));
-}
-
-static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
-                             levy_shift *shift)
-{
-    const char *const dot = strrchr(raw->factor, '.');
-    const size_t factor = dot ? levy_factor_find(dot + 1, strlen(dot + 1)) : LEVY_SHIFT_COUNT;
-    if (factor == LEVY_SHIFT_COUNT || !levy_factors[factor].read)
-        return scenarios_refuse_factor(f, raw, path);
-    *shift = (levy_shift){
-        .factor = (int32_t)factor, .relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
-    return scenarios_owner(f, raw, path,
-                           levy_check_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor),
-                           shift);
-}
-
 /* Whether two shifts move the same number. */
 static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 {
-    if (a->factor != b->factor) return false;
+    const bool node = a->node == b->node || a->node == SIZE_MAX || b->node == SIZE_MAX;
+    if (a->factor != b->factor || !node) return false;
+    if (a->factor == LEVY_SHIFT_CORRELATION)
+        return (a->asset == b->asset && a->other == b->other) ||
+               (a->asset == b->other && a->other == b->asset);
     if (a->factor == LEVY_SHIFT_RATE) return !a->curve || !b->curve || a->curve == b->curve;
     return !a->asset || !b->asset || a->asset == b->asset;
 }
@@ -112,21 +44,66 @@ static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw
     kept->path = path;
 }
 
+/* Why a correlation cannot be shifted like this in a model that has it; NULL: it can. */
+static const char *scenarios_bad_pair(const levy_shift *shift, const levy_model *model)
+{
+    const size_t a = levy_model_asset(model, shift->asset),
+                 b = levy_model_asset(model, shift->other);
+    const levy_correlation *const c = &model->correlation;
+    if (a == model->n_assets || b == model->n_assets) return NULL;
+    for (size_t k = 0; k < levy_correlation_pieces(c); ++k) {
+        const double rho = levy_shift_moves(shift, SIZE_MAX, levy_correlation_of(c, k, a, b));
+        if (!(rho >= -1.0 && rho <= 1.0)) return "a correlation must lie in [-1, 1]";
+    }
+    return NULL;
+}
+
+static void scenarios_check_pair(const scenarios_frame *f, const levy_raw_shift *raw,
+                                 const char *path, const levy_shift *shift, levy_scenario *scenario)
+{
+    const char *bad = NULL;
+    bool seen = false;
+    for (size_t m = 0; m < f->problem->n_models && !bad; ++m) {
+        const levy_model *const model = &f->problem->models[m];
+        if (!f->market->model_map.items[m].good) continue;
+        bad = scenarios_bad_pair(shift, model);
+        seen = seen || (levy_model_asset(model, shift->asset) < model->n_assets &&
+                        levy_model_asset(model, shift->other) < model->n_assets);
+    }
+    if (!seen)
+        LEVY_WARN(f->build, INCONSISTENT, levy_check_at(raw->node, "factor"),
+                  levy_check_text(f->build, "%s.factor", path), "Name two assets of one model.",
+                  "no model has both %s and %s: the shift has no effect", shift->asset->name,
+                  shift->other->name);
+    if (!bad) return;
+    const char *const why =
+        levy_check_text(f->build, "%s.spot,%s.spot: %s; the shift is %s", shift->asset->name,
+                        shift->other->name, bad, levy_check_number(f->build, shift->size));
+    scenarios_object(
+        f, raw, path,
+        &(levy_scenario_fault){.asset = shift->asset, .other = shift->other, .why = why}, scenario);
+}
+
 /* Notes every asset or curve that the shift makes impossible. */
 static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                             const levy_shift *shift, levy_scenario *scenario)
 {
-    const bool rate = shift->factor == LEVY_SHIFT_RATE;
-    const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
+    if (shift->factor == LEVY_SHIFT_DAYS) return;
+    if (shift->factor == LEVY_SHIFT_CORRELATION) {
+        scenarios_check_pair(f, raw, path, shift, scenario);
+        return;
+    }
+    const bool is_curve = levy_factors[shift->factor].owner == LEVY_FACTOR_CURVE;
+    const levy_market_map *map = is_curve ? &f->market->curve_map : &f->market->asset_map;
     size_t first = 0, end = map->names.count;
     if (shift->curve) first = (size_t)(shift->curve - f->market->curves), end = first + 1;
     if (shift->asset) first = (size_t)(shift->asset - f->market->assets), end = first + 1;
     for (size_t i = first; i < end; ++i) {
-        const levy_asset *asset = rate ? NULL : &f->market->assets[i];
-        const levy_curve *curve = rate ? &f->market->curves[i] : NULL;
+        const levy_asset *asset = is_curve ? NULL : &f->market->assets[i];
+        const levy_curve *curve = is_curve ? &f->market->curves[i] : NULL;
         if (!map->items[i].good) continue;
         const char *const bad =
-            levy_shift_objection(shift, rate ? (const void *)curve : (const void *)asset);
+            levy_shift_objection(shift, is_curve ? (const void *)curve : (const void *)asset);
         if (!bad) continue;
         const char *why = levy_check_text(f->build, "%s: %s; the shift is %s", map->names.items[i],
                                           bad, levy_check_number(f->build, shift->size));
@@ -143,13 +120,14 @@ static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw,
                             levy_scenario *scenario, size_t n)
 {
     levy_shift *shifts = scenario->shifts;
-    if (!scenarios_factor(f, raw, path, &shifts[n])) return false;
+    if (!levy_scenario_factor(f->build, f->market, raw, path, &shifts[n])) return false;
     for (size_t i = 0; i < n; ++i)
         if (scenarios_overlap(&shifts[i], &shifts[n]))
             return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_check_at(raw->node, "factor"),
                                levy_check_text(f->build, "%s.factor", path),
                                "Combine the two shifts.",
                                "'%s' is already shifted in this scenario", raw->factor);
+    if (shifts[n].factor == LEVY_SHIFT_DAYS) scenario->elapsed = shifts[n].size / 365.0;
     scenarios_check(f, raw, path, &shifts[n], scenario);
     return true;
 }
@@ -263,7 +241,7 @@ bool levy_scenarios_build(levy_check *build, const levy_market *market, const le
     if (!problem->scenarios) return false;
     bool good = true;
     for (size_t i = 0; i < list->count && !build->out_of_memory; ++i) {
-        const scenarios_frame frame = {build, market, &raw[i],
+        const scenarios_frame frame = {build, market, problem, &raw[i],
                                        levy_check_text(build, "scenarios[%zu]", i)};
         bool fine = scenarios_check_form(&frame, &ids);
         for (size_t point = 0; fine && point < scenarios_points(&raw[i]); ++point)
@@ -271,70 +249,4 @@ bool levy_scenarios_build(levy_check *build, const levy_market *market, const le
         good &= fine;
     }
     return good;
-}
-
-/* ---- What is left without a value ---- */
-
-static bool scenarios_sees(const levy_trade *trade, const levy_scenario_fault *fault)
-{
-    bool sees = fault->curve && fault->curve == trade->discount_curve;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
-        sees = sees || (fault->asset ? fault->asset == asset : fault->curve == asset->curve);
-    }
-    return sees;
-}
-
-bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade)
-{
-    bool moves = false;
-    for (size_t k = 0; k < scenario->n_shifts; ++k) {
-        const levy_shift *shift = &scenario->shifts[k];
-        bool ours = !shift->asset;
-        for (size_t i = 0; i < trade->n_underlyings; ++i)
-            ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
-        moves = moves || (ours && shift->factor == LEVY_SHIFT_VOLATILITY);
-    }
-    return moves;
-}
-
-bool levy_model_scales_once(const levy_model *model)
-{
-    const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_SHARED &&
-           !(kind->volatility && kind->volatility(model->terms, 0) > 0.0);
-}
-
-const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade)
-{
-    const bool driven =
-        levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
-    if (driven && levy_scenario_moves_volatility(scenario, trade))
-        return levy_model_scales_once(trade->model)
-                   ? "the model's table, scaled to the quoted volatilities, serves all scenarios"
-                   : "the model does not use the market's volatilities";
-    for (size_t i = 0; i < scenario->n_faults; ++i)
-        if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
-    return NULL;
-}
-
-/* Points of a grid that share an impossible size get one warning. */
-void levy_scenarios_warn(levy_check *build, const levy_problem *problem)
-{
-    const levy_scenario_fault *last = NULL;
-    for (size_t i = 0; i < problem->n_scenarios; ++i)
-        for (size_t k = 0; k < problem->scenarios[i].n_faults; ++k) {
-            const levy_scenario_fault *fault = &problem->scenarios[i].faults[k];
-            if (last && last->node == fault->node) continue;
-            bool seen = false;
-            for (size_t t = 0; t < problem->n_trades && !seen; ++t)
-                seen = levy_trade_is_planned(&problem->trades[t]) &&
-                       scenarios_sees(&problem->trades[t], fault);
-            if (!seen) continue;
-            last = fault;
-            LEVY_WARN(build, RANGE, fault->node, fault->path,
-                      "Check the size, and whether type is relative or absolute.",
-                      "%s: trades on it have no value in the scenario '%s'", fault->why,
-                      problem->scenarios[i].id);
-        }
 }

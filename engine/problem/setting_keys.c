@@ -111,12 +111,15 @@ static const char *const *setting_quotes(levy_check *build, const levy_market *m
     const char **const quotes = levy_check_allocate(build, most, sizeof *quotes);
     size_t n = 0;
     if (!quotes) return NULL;
-    const bool asset = levy_names_find(&market->asset_map.names, name) != LEVY_NO_NAME;
-    const bool curve = levy_names_find(&market->curve_map.names, name) != LEVY_NO_NAME;
+    const levy_market_map *const maps[] = {
+        [LEVY_FACTOR_ASSET] = &market->asset_map, [LEVY_FACTOR_CURVE] = &market->curve_map};
     for (size_t f = 0; f < LEVY_SHIFT_COUNT; ++f) {
         const levy_factor *const factor = &levy_factors[f];
-        if (factor->written && ((asset && factor->owner == LEVY_FACTOR_ASSET) ||
-                                (curve && factor->owner == LEVY_FACTOR_CURVE)))
+        if (!factor->written) continue;
+        const size_t number = levy_names_find(&maps[factor->owner]->names, name);
+        if (number == LEVY_NO_NAME) continue;
+        const levy_written written = factor->written(maps[factor->owner]->items[number].raw);
+        if (written.value || written.nodes[0])
             quotes[n++] = levy_check_text(build, "%s.%s", name, factor->name);
     }
     return quotes;

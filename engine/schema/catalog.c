@@ -13,18 +13,22 @@ static const char *const catalog_shift_types[] = {
 };
 #define SHIFT_FIELDS                                                                               \
     {.name = "factor",                                                                             \
-     .type = LEVY_FIELD_NAME,                                                                      \
+     .type = LEVY_FIELD_TEXT,                                                                      \
      .flags = LEVY_REQUIRED,                                                                       \
      .offset = offsetof(levy_raw_shift, factor),                                                   \
-     .doc = "Risk factor: NAME.spot, NAME.volatility or NAME.dividend_yield of an "                \
-            "asset, or CURVE.rate of a curve. ALL.spot, ALL.rate and so on shift "                 \
-            "all assets or curves."},                                                              \
+     .doc = "Risk factor: NAME.spot, NAME.volatility, NAME.dividend_yield, NAME.borrow or "        \
+            "NAME.dividends of an asset, CURVE.rate of a curve, or NAME,OTHER.correlation, the "   \
+            "correlation of two assets. ALL.spot, ALL.rate and so on shift all assets or curves. " \
+            "A node by its date or years: 'NAME.volatility[2027-11-20]', and so of rates and "     \
+            "dividends. Put a name with brackets or a comma in quotation marks. days: as many "    \
+            "days pass as size says, as for theta."},                                              \
     {                                                                                              \
         .name = "type", .type = LEVY_FIELD_CHOICE, .choices = catalog_shift_types,                 \
         .fallback = "relative", .offset = offsetof(levy_raw_shift, type),                          \
         .doc = "relative: multiplies by 1 + size. absolute: adds size. A volatility "              \
                "shift applies to the Black volatility of each node; a rate shift "                 \
-               "applies to the continuously compounded zero rates."                                \
+               "applies to the continuously compounded zero rates; all dividends on dates "        \
+               "together take a relative shift."                                                   \
     }
 static const levy_field catalog_shift_fields[] = {
     SHIFT_FIELDS,

@@ -372,9 +372,15 @@ static void describe_others(levy_schema_writer *out, const levy_topic *topic)
 static const char describe_quotes[] =
     "quotes\n"
     "  Numbers of the market that can be set after the files are read, by name: NAME.spot,\n"
-    "  NAME.volatility and NAME.dividend_yield of an asset, and CURVE.rate. A flat volatility or\n"
-    "  rate is set; to a term structure the value is added at each node. Scenarios move the same\n"
-    "  numbers (`levy describe shift`).\n"
+    "  NAME.volatility, NAME.dividend_yield, NAME.borrow and NAME.dividends of an asset,\n"
+    "  CURVE.rate, and NAME,OTHER.correlation, the correlation of two assets. A flat volatility "
+    "or\n"
+    "  rate is set; to a term structure the value is added at each node, and dividends on dates\n"
+    "  grow by the value's share. One node is set by its date or years: "
+    "NAME.volatility[2027-11-20],\n"
+    "  CURVE.rate[1.5], NAME.dividends[2026-12-18]; in a curve of discount factors the value is a\n"
+    "  rate that is added. MODEL.intensity sets jumps, MODEL.intensity[0] their first layer.\n"
+    "  Scenarios move the same numbers, but intensities, and days (`levy describe shift`).\n"
     "\n"
     "  Example: levy price book.yaml --set STOCK.spot=101\n";
 

@@ -112,7 +112,7 @@ static levy_status profile_quote(profile_job *job)
     if (levy_quotes_at(job->book->quotes, job->quote)) return LEVY_OK;
     const char *const near = levy_quotes_nearest(job->book->quotes, factor);
     char meant[LEVY_MEANT_SIZE];
-    hint = levy_arena_format(&job->study->arena, "Factors are %s.", levy_factor_list);
+    hint = levy_arena_format(&job->study->arena, "Factors are %s.", levy_quote_list);
     levy_fault_add(&job->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "factor", hint,
                    "the market has no factor '%s'%s", factor, levy_meant(near, meant));
     return LEVY_ARGUMENT;

@@ -295,9 +295,11 @@ class Context(Handle):
 class Book(Owned, MutableMapping[str, float]):
     """Trades, market and settings. As a mapping: the market's quotes by name.
 
-    NAME.spot, NAME.dividend_yield are as written; NAME.volatility and CURVE.rate are as written where flat, and a shift of
-    the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price(); an
-    `initial_fixing: spot` stays the spot that the file had.
+    NAME.spot, NAME.dividend_yield, NAME.borrow are as written; NAME.volatility and CURVE.rate are as written where flat,
+    and a shift of the whole structure, 0 at first, where they have a term structure. NAME.volatility[2027-11-20],
+    CURVE.rate[1.5] are a node, NAME.dividends[DATE] is a dividend; NAME.dividends multiplies all on dates by 1 + value;
+    "NAME,OTHER.correlation" is a correlation, MODEL.intensity one of jumps. What is set takes effect with the next price();
+    an `initial_fixing: spot` stays the spot that the file had.
     """
 
     _destroy = library.levy_book_destroy

@@ -1,0 +1,249 @@
+/* quote_list.c: see quote_list.h. */
+#include "engine/problem/quote_list.h"
+
+#include "engine/market/correlation_build.h"
+
+#include <string.h>
+
+/* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
+static void *list_own(const void *raw)
+{
+    void *own;
+    memcpy(&own, &raw, sizeof own);
+    return own;
+}
+
+static levy_quote_place *list_add(levy_quotes *q, const char *name, double value, double low,
+                                  double high)
+{
+    const size_t n = q->names.count;
+    levy_quote *const quotes =
+        levy_check_extend(&q->build, q->quotes, n, &q->quote_room, 64, sizeof *quotes);
+    if (quotes) q->quotes = quotes;
+    levy_quote_place *const places =
+        levy_check_extend(&q->build, q->places, n, &q->place_room, 64, sizeof *places);
+    if (places) q->places = places;
+    if (!quotes || !places || levy_names_add(&q->names, &q->arena, name) == LEVY_NO_NAME) {
+        q->build.out_of_memory = true;
+        return NULL;
+    }
+    q->quotes[n] = (levy_quote){.name = name, .value = value, .low = low, .high = high};
+    q->places[n] = (levy_quote_place){.node = SIZE_MAX, .start = value};
+    return &q->places[n];
+}
+
+/* ---- Term structures ---- */
+
+static double list_years(const levy_quotes *q, const levy_time *time)
+{
+    if (!time->is_date) return time->years;
+    return q->build.has_date ? levy_check_years(&q->build, time->date) : 0.0;
+}
+
+/* "SPX.volatility[2027-11-20]" */
+static const char *list_node_name(levy_quotes *q, const char *name, const levy_time *time)
+{
+    char at[LEVY_NUMBER_SIZE];
+    if (time->is_date)
+        levy_date_write(time->date, at);
+    else
+        levy_number_write(time->years, at);
+    return levy_check_text(&q->build, "%s[%s]", name, at);
+}
+
+static levy_quote_term *list_term(levy_quotes *q, const levy_written *written)
+{
+    levy_quote_term *const term = levy_check_allocate(&q->build, 1, sizeof *term);
+    size_t n = 0;
+    for (size_t l = 0; l < LEVY_WRITTEN_LISTS && written->nodes[l]; ++l)
+        n += written->nodes[l]->count;
+    if (!term) return NULL;
+    term->together = written->together;
+    term->nodes = levy_check_allocate(&q->build, n, sizeof *term->nodes);
+    term->read = levy_check_allocate(&q->build, n, sizeof *term->read);
+    term->base = levy_check_allocate(&q->build, n, sizeof *term->base);
+    if (written->together == LEVY_TOGETHER_DISCOUNTED)
+        term->years = levy_check_allocate(&q->build, n, sizeof *term->years);
+    if (q->build.out_of_memory) return NULL;
+    for (size_t l = 0; l < LEVY_WRITTEN_LISTS && written->nodes[l]; ++l)
+        for (size_t i = 0; i < written->nodes[l]->count; ++i, ++term->n) {
+            levy_time_value *const node = (levy_time_value *)written->nodes[l]->items + i;
+            term->nodes[term->n] = node;
+            term->read[term->n] = term->base[term->n] = node->value;
+            if (term->years) term->years[term->n] = list_years(q, &node->time);
+        }
+    return term;
+}
+
+/* A move of all is within 5, as rates and volatilities are; a share cannot take more than all away.
+ */
+static void list_add_term(levy_quotes *q, const char *name, const levy_factor *factor,
+                          const levy_written *written)
+{
+    levy_quote_term *const term = list_term(q, written);
+    const double least = written->together == LEVY_TOGETHER_SCALED ? -1.0 : -5.0;
+    levy_quote_place *const place = term ? list_add(q, name, 0.0, least, 5.0) : NULL;
+    if (!place) return;
+    term->low = factor->low;
+    term->high = factor->high;
+    place->term = term;
+    place->moved = written->moved;
+    q->quotes[place - q->places].is_shift = true;
+}
+
+/* Node i of a term structure. One of today has no effect, and one that is written twice is refused
+ * when it is resolved. */
+static void list_add_node(levy_quotes *q, const levy_quote_place *all, const char *name, size_t i)
+{
+    levy_quote_term *const term = all->term;
+    bool *const moved = all->moved;
+    if (list_years(q, &term->nodes[i]->time) <= 0.0) return;
+    const char *const node = list_node_name(q, name, &term->nodes[i]->time);
+    if (levy_names_find(&q->names, node) != LEVY_NO_NAME) return;
+    levy_quote_place *const place = term->years
+                                        ? list_add(q, node, 0.0, -5.0, 5.0)
+                                        : list_add(q, node, term->read[i], term->low, term->high);
+    if (!place) return;
+    place->term = term;
+    place->node = i;
+    place->moved = moved;
+    q->quotes[place - q->places].is_shift = term->years != NULL;
+}
+
+/* The nodes of the term structures that are listed. */
+static void list_add_nodes(levy_quotes *q)
+{
+    const size_t n = q->names.count;
+    for (size_t p = 0; p < n; ++p)
+        for (size_t i = 0; q->places[p].term && i < q->places[p].term->n; ++i)
+            if (!q->build.out_of_memory) list_add_node(q, &q->places[p], q->quotes[p].name, i);
+}
+
+static void list_add_factor(levy_quotes *q, const char *owner, const levy_factor *factor,
+                            const void *raw)
+{
+    const levy_written written = factor->written(raw);
+    const char *const name = levy_check_text(&q->build, "%s.%s", owner, factor->name);
+    if (written.nodes[0]) list_add_term(q, name, factor, &written);
+    if (!written.value) return;
+    levy_quote_place *const place = list_add(q, name, *written.value, factor->low, factor->high);
+    if (!place) return;
+    place->value = written.value;
+    place->moved = written.moved;
+}
+
+static void list_add_all(levy_quotes *q, const levy_market_map *map, levy_factor_owner owner)
+{
+    for (size_t i = 0; i < map->names.count; ++i)
+        for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
+            if (levy_factors[f].owner == owner)
+                list_add_factor(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
+}
+
+/* ---- Models ---- */
+
+static void list_add_number(levy_quotes *q, const char *name, const levy_factor *factor,
+                            double *value)
+{
+    levy_quote_place *const place = list_add(q, name, *value, factor->low, factor->high);
+    if (place) place->value = value;
+}
+
+/* The key of that name, and those of the layers of jumps, numbered from 0. */
+static void list_add_model(levy_quotes *q, const char *owner, const levy_factor *factor,
+                           const levy_variant_value *raw)
+{
+    levy_model_terms *const terms = raw->kind < 0 ? NULL : raw->value;
+    if (!terms) return;
+    const char *const name = levy_check_text(&q->build, "%s.%s", owner, factor->name);
+    for (const levy_field *f = levy_model_kinds[raw->kind]->table->fields; f->name; ++f)
+        if (f->type == LEVY_FIELD_NUMBER && strcmp(f->name, factor->name) == 0)
+            list_add_number(q, name, factor, (double *)(void *)((char *)terms + f->offset));
+    levy_jump_terms *const layers = terms->jumps.items;
+    for (size_t l = 0; factor == &levy_factors[LEVY_SHIFT_INTENSITY] && l < terms->jumps.count; ++l)
+        list_add_number(q, levy_check_text(&q->build, "%s[%zu]", name, l), factor,
+                        &layers[l].intensity);
+}
+
+static void list_add_models(levy_quotes *q)
+{
+    const levy_market_map *const map = &q->collection.market.model_map;
+    for (size_t i = 0; i < map->names.count; ++i)
+        for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
+            if (levy_factors[f].owner == LEVY_FACTOR_MODEL)
+                list_add_model(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
+}
+
+/* ---- Correlations ---- */
+
+static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, size_t a, size_t b)
+{
+    levy_market *const market = &q->collection.market;
+    const char *const *const names = market->asset_map.names.items;
+    const double rho = levy_correlation_given(data, 0, a, b);
+    const size_t first = a < b ? a : b;
+    const size_t second = a < b ? b : a;
+    const char *const name =
+        levy_check_text(&q->build, "%s,%s.correlation", names[first], names[second]);
+    if (rho == LEVY_NO_CORRELATION || levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
+    levy_set_correlation **const sets =
+        levy_check_extend(&q->build, market->set_correlations, market->n_set_correlations,
+                          &market->set_room, 16, sizeof *sets);
+    levy_set_correlation *const set = levy_check_allocate(&q->build, 1, sizeof *set);
+    if (!sets || !set) return;
+    const bool shifts = data->n_pieces > 1;
+    const double start = shifts ? 0.0 : rho;
+    *set = (levy_set_correlation){a, b, shifts, start, start};
+    market->set_correlations = sets;
+    sets[market->n_set_correlations++] = set;
+    levy_quote_place *const place =
+        shifts ? list_add(q, name, 0.0, -2.0, 2.0) : list_add(q, name, rho, -1.0, 1.0);
+    if (!place) return;
+    place->value = &set->value;
+    q->quotes[place - q->places].is_shift = shifts;
+}
+
+/* Those that models may use. Faults of the block are told when it is resolved. */
+static void list_add_correlations(levy_quotes *q)
+{
+    levy_market *const market = &q->collection.market;
+    const levy_market_map *const models = &market->model_map;
+    levy_fault_list faults;
+    levy_check quiet = q->build;
+    levy_correlation_data data;
+    if (levy_check_refused(&q->build, market->correlations_path)) return;
+    levy_fault_list_init(&faults, q->arena.memory);
+    quiet.faults = &faults;
+    quiet.first_fault = 0;
+    levy_correlation_build(&quiet, market, &data);
+    for (size_t m = 0; data.good && m < models->names.count; ++m) {
+        const levy_variant_value *const raw = models->items[m].raw;
+        const bool refused = levy_check_refused(&q->build, models->items[m].path);
+        const levy_model_terms *const terms = refused ? NULL : raw->value;
+        const char *const *const names = terms ? terms->assets.items : NULL;
+        const size_t n =
+            terms && terms->assets.count <= LEVY_RAW_MAX_ASSETS ? terms->assets.count : 0;
+        for (size_t i = 0; i < n; ++i)
+            for (size_t k = 0; k < i && !q->build.out_of_memory; ++k) {
+                const size_t a = levy_names_find(&market->asset_map.names, names[k]),
+                             b = levy_names_find(&market->asset_map.names, names[i]);
+                if (a != LEVY_NO_NAME && b != LEVY_NO_NAME && a != b) list_add_pair(q, &data, a, b);
+            }
+    }
+    q->build.out_of_memory = q->build.out_of_memory || quiet.out_of_memory;
+    levy_fault_list_release(&faults);
+}
+
+void levy_quotes_list(levy_quotes *q)
+{
+    const levy_market_map *const assets = &q->collection.market.asset_map;
+    for (size_t i = 0; i < assets->names.count; ++i) {
+        levy_raw_asset *const asset = list_own(assets->items[i].raw);
+        asset->read_spot = asset->spot;
+    }
+    list_add_all(q, assets, LEVY_FACTOR_ASSET);
+    list_add_all(q, &q->collection.market.curve_map, LEVY_FACTOR_CURVE);
+    list_add_nodes(q);
+    list_add_models(q);
+    if (q->collection.market.raw_correlations) list_add_correlations(q);
+}

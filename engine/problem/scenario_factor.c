@@ -1,0 +1,186 @@
+/* scenario_factor.c: see scenario_factor.h. */
+#include "engine/problem/scenario_factor.h"
+
+#include "engine/market/factor.h"
+
+#include <string.h>
+
+typedef struct factor_frame {
+    levy_check *build;
+    const levy_market *market;
+} factor_frame;
+
+/* A factor's text in parts: "SPX.volatility[2027-11-20]". */
+typedef struct factor_text {
+    const char *owner, *name, *node; /* node: NULL: there is none */
+} factor_text;
+
+/* False: it has not the form of a factor. */
+static bool factor_parts(levy_check *build, const char *factor, factor_text *text)
+{
+    const size_t length = strlen(factor);
+    const char *const bracket = strchr(factor, '[');
+    *text = (factor_text){.name = ""};
+    if (bracket && factor[length - 1] == ']') {
+        text->node =
+            levy_check_text(build, "%.*s", (int)(factor + length - 2 - bracket), bracket + 1);
+        factor = levy_check_text(build, "%.*s", (int)(bracket - factor), factor);
+    }
+    const char *const dot = strrchr(factor, '.');
+    if (!dot) return false;
+    text->owner = levy_check_text(build, "%.*s", (int)(dot - factor), factor);
+    text->name = dot + 1;
+    return true;
+}
+
+static bool factor_refuse(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                          const char *hint, const char *why)
+{
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
+                       levy_check_text(f->build, "%s.factor", path), hint, "%s", why);
+}
+
+/* The name of a factor that may have been meant by `name`; NULL: none. */
+static const char *factor_near(const char *name)
+{
+    const char *names[LEVY_SHIFT_COUNT + 1], *more[LEVY_SHIFT_COUNT + 1];
+    const size_t n = levy_factor_names(LEVY_FACTOR_ASSET, names),
+                 m = levy_factor_names(LEVY_FACTOR_CURVE, more);
+    memcpy(names + n, more, (m + 1) * sizeof *more);
+    return levy_nearest(name, names);
+}
+
+static bool factor_refuse_factor(const factor_frame *f, const levy_raw_shift *raw, const char *path)
+{
+    const char *dot = strrchr(raw->factor, '.');
+    const char *near = dot ? factor_near(dot + 1) : NULL;
+    const char *owner =
+        levy_check_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
+    if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
+        owner = raw->factor, near = "spot";
+    if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME)
+        owner = raw->factor, near = "rate";
+    const char *meant =
+        near ? levy_check_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
+    return factor_refuse(
+        f, raw, path,
+        levy_check_text(f->build,
+                        "Factors are %s, NAME,NAME.correlation and days. ALL.spot, ALL.rate and so "
+                        "on shift all of them.",
+                        levy_factor_list),
+        levy_check_text(f->build, "'%s' is not a factor%s", raw->factor, meant));
+}
+
+/* The number of an asset or a curve; LEVY_NO_NAME with a fault, or without one if its definition
+ * was refused already. */
+static size_t factor_number(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                            const levy_market_map *map, const char *owner)
+{
+    const size_t number = levy_names_find(&map->names, owner);
+    char meant[LEVY_MEANT_SIZE];
+    if (number != LEVY_NO_NAME) return map->items[number].good ? number : LEVY_NO_NAME;
+    const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
+    if (!f->build->broken)
+        factor_refuse(f, raw, path,
+                      map == &f->market->curve_map ? "Use the name of a curve in market.curves."
+                                                   : "Use the name of an asset in market.assets.",
+                      levy_check_text(f->build, "there is no %s '%s'%s", map->noun, owner,
+                                      levy_meant(near, meant)));
+    return LEVY_NO_NAME;
+}
+
+/* Finds whose factor it is: an asset's, a curve's, or that of all of them. */
+static bool factor_owner(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                         const char *owner, levy_shift *shift)
+{
+    const bool curve = levy_factors[shift->factor].owner == LEVY_FACTOR_CURVE;
+    const levy_market_map *map = curve ? &f->market->curve_map : &f->market->asset_map;
+    if (levy_names_find(&map->names, owner) == LEVY_NO_NAME && strcmp(owner, "ALL") == 0)
+        return true;
+    const size_t number = factor_number(f, raw, path, map, owner);
+    if (number == LEVY_NO_NAME) return false;
+    if (curve)
+        shift->curve = &f->market->curves[number];
+    else
+        shift->asset = &f->market->assets[number];
+    return true;
+}
+
+/* Finds the node that is meant. */
+static bool factor_node(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                        const char *node, levy_shift *shift)
+{
+    const levy_factor *const factor = &levy_factors[shift->factor];
+    const void *const owner = shift->curve ? (const void *)shift->curve : shift->asset;
+    const levy_origin origin = {f->build->has_date, f->build->valuation};
+    char first[LEVY_NUMBER_SIZE];
+    if (!owner)
+        return factor_refuse(f, raw, path, "Name one asset or curve.",
+                             "a node belongs to one term structure");
+    const levy_nodes nodes = levy_factor_nodes(factor, owner);
+    if (!nodes.times || nodes.n == 0)
+        return factor_refuse(
+            f, raw, path, "Remove the brackets.",
+            levy_check_text(f->build, "'%s' has no nodes: it is one number", raw->factor));
+    shift->node = levy_nodes_find(nodes, origin, node, strlen(node));
+    if (shift->node != SIZE_MAX) return true;
+    levy_node_name(origin, nodes.times[0], first);
+    return factor_refuse(
+        f, raw, path,
+        levy_check_text(f->build, "Name a node as it is written; the first is [%s].", first),
+        levy_check_text(f->build, "'%s' has no such node", raw->factor));
+}
+
+/* A correlation of two assets. */
+static bool factor_pair(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                        const levy_pair_name *pair, levy_shift *shift)
+{
+    const levy_market_map *const map = &f->market->asset_map;
+    const char *const one = levy_check_text(f->build, "%.*s", pair->n, pair->a),
+                      *const other = levy_check_text(f->build, "%.*s", pair->m, pair->b);
+    const size_t a = factor_number(f, raw, path, map, one),
+                 b = a == LEVY_NO_NAME ? a : factor_number(f, raw, path, map, other);
+    if (b == LEVY_NO_NAME) return false;
+    if (a == b)
+        return factor_refuse(f, raw, path, "Name two different assets.",
+                             "an asset has no correlation with itself");
+    shift->factor = LEVY_SHIFT_CORRELATION;
+    shift->asset = &f->market->assets[a];
+    shift->other = &f->market->assets[b];
+    return true;
+}
+
+static bool factor_days(const factor_frame *f, const levy_raw_shift *raw, const char *path,
+                        levy_shift *shift)
+{
+    shift->factor = LEVY_SHIFT_DAYS;
+    if (raw->size >= 0.0 && raw->size <= 366.0) return true;
+    return LEVY_REFUSE(f->build, RANGE, levy_check_at(raw->node, "size"),
+                       levy_check_text(f->build, "%s.size", path),
+                       "Time passes by whole days or parts of them.",
+                       "days must lie in [0, 366]; got %s", levy_check_number(f->build, raw->size));
+}
+
+bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_raw_shift *raw,
+                          const char *path, levy_shift *shift)
+{
+    const factor_frame frame = {build, market}, *const f = &frame;
+    factor_text text;
+    levy_pair_name pair;
+    *shift = (levy_shift){.relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
+    if (strcmp(raw->factor, "days") == 0) return factor_days(f, raw, path, shift);
+    if (levy_pair_read(raw->factor, &pair)) return factor_pair(f, raw, path, &pair, shift);
+    if (!factor_parts(build, raw->factor, &text)) return factor_refuse_factor(f, raw, path);
+    const size_t factor = levy_factor_find(text.name, strlen(text.name));
+    if (factor == LEVY_SHIFT_COUNT) return factor_refuse_factor(f, raw, path);
+    if (levy_factors[factor].owner == LEVY_FACTOR_MODEL)
+        return factor_refuse(f, raw, path, "Set it as a quote: --set, or levy_book_set.",
+                             "scenarios share the draws of today's market, and the model's are "
+                             "made with this number");
+    shift->factor = (int32_t)factor;
+    if (!factor_owner(f, raw, path, text.owner, shift)) return false;
+    if (text.node) return factor_node(f, raw, path, text.node, shift);
+    if (shift->factor != LEVY_SHIFT_DIVIDENDS || shift->relative) return true;
+    return factor_refuse(f, raw, path, "Write type: relative, or name the dividend's date.",
+                         "dividends move together by a share, not by an amount");
+}
