@@ -95,7 +95,9 @@ static void collect_once(levy_check *build, const levy_node *node, const char *p
                 (unsigned)first->column);
 }
 
-static void collect_models(levy_collection *collection, const levy_list *models, const char *base)
+/* Those of a document without trades are for any book. */
+static void collect_models(levy_collection *collection, const levy_list *models, const char *base,
+                           bool shared)
 {
     const levy_variant_value *items = models->items;
     for (size_t i = 0; i < models->count; ++i) {
@@ -104,7 +106,8 @@ static void collect_models(levy_collection *collection, const levy_list *models,
             levy_collect_shocks(collection, levy_model_kinds[items[i].kind], items[i].value,
                                 levy_check_text(collection->build, "models.%s", name), base);
         levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
-                           levy_check_text(collection->build, "models.%s", name), &items[i], false);
+                           levy_check_text(collection->build, "models.%s", name), &items[i],
+                           shared);
     }
 }
 
@@ -187,7 +190,7 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     levy_collect_date(collection, raw->book.valuation_date, root);
     if (raw->book.market.file) levy_collect_market_file(collection, &raw->book.market, base);
     levy_market_add(build, &collection->market, &raw->book.market, "market.", false);
-    collect_models(collection, &raw->book.models, base);
+    collect_models(collection, &raw->book.models, base, !levy_node_find(root, "trades"));
     if (raw->simulation && !collection->simulation)
         levy_collect_net(collection, raw->simulation, base);
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
