@@ -16,7 +16,7 @@
 enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
 
 typedef struct room {
-    char path[128], only[2][128];
+    char path[128], only[2][128], user[128]; /* user: empty, or the one room that includes it */
     int layer;
 } room;
 typedef struct layer_list {
@@ -37,6 +37,8 @@ static void layers_read(layer_list *layers)
         const int read = sscanf(line, "%d %127s only %127s %127s", &next->layer, next->path,
                                 next->only[0], next->only[1]);
         assert_true(read >= 2);
+        next->user[0] = '\0';
+        (void)sscanf(line, "%*d %*s by %127s", next->user);
         layers->count++;
     }
     fclose(file);
@@ -69,6 +71,8 @@ static const char *layers_refuse(const layer_list *layers, const char *from, con
     if (own->only[0][0] && !path_is_in(to, own->only[0]) && !path_is_in(to, own->only[1]))
         return "this room may include only what tests/layers.txt names";
     if (own->only[0][0]) return NULL;
+    if (other->user[0] && !path_is_in(from, other->user) && !path_is_in(from, "tests"))
+        return "tests/layers.txt names the only room that may include it";
     return other->layer < own->layer ? NULL : "the other room is not of a lower layer";
 }
 
@@ -143,6 +147,9 @@ static void test_breaches_are_seen(void **state)
     assert_null(layers_refuse(&layers, "engine/statistics/stats.c", "kernels/lane/scalar.h"));
     assert_null(layers_refuse(&layers, "engine/base/error.c", "engine/base/text.h"));
     assert_null(layers_refuse(&layers, "engine/report/report.h", "engine/levy.h"));
+    assert_null(layers_refuse(&layers, "engine/api/api_study.c", "engine/render/render.h"));
+    assert_null(layers_refuse(&layers, "tests/test_plot.c", "engine/render/plot.h"));
+    assert_non_null(layers_refuse(&layers, "engine/study/study.c", "engine/render/render.h"));
     assert_null(layers_refuse(&layers, "engine/cli/price.c", "engine/cli/options.def"));
     assert_null(layers_refuse(&layers, "engine/cli/price.c", "engine/levy.h"));
     assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/base/error.h"));

@@ -1,7 +1,8 @@
 /* test_plot.c: plots and the page of a run, from numbers made here. Where a mark must lie is
  * computed again from the numbers and from the ticks that the picture itself has. */
-#include "engine/report/plot.h"
-#include "engine/report/plot_results.h"
+#include "engine/render/plot.h"
+#include "engine/render/plot_results.h"
+#include "engine/render/render.h"
 #include "tests/heap.h"
 #include "tests/xml_check.h"
 
@@ -222,12 +223,12 @@ static void test_texts_are_cut_between_letters(void **state)
     assert_string_equal(levy_plot_cut("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", 3, cut),
                         "\xc3\xa4\xc3\xb6\xe2\x80\xa6");
     assert_string_equal(levy_plot_cut(NULL, 3, cut), "");
-    assert_string_equal(levy_plot_number(-1234.5, 3, number), "\u22121234"
+    assert_string_equal(levy_number_shown(-1234.5, 3, number), "\u22121234"
                         /* the even neighbour */);
-    assert_string_equal(levy_plot_number(0.012345, 3, number), "0.0123");
-    assert_string_equal(levy_plot_number(NAN, 3, number), "-");
-    assert_string_equal(levy_plot_number(0.0, 3, number), "0");
-    assert_string_equal(levy_plot_number(1.5e-9, 2, number), "1.5e-09");
+    assert_string_equal(levy_number_shown(0.012345, 3, number), "0.0123");
+    assert_string_equal(levy_number_shown(NAN, 3, number), "-");
+    assert_string_equal(levy_number_shown(0.0, 3, number), "0");
+    assert_string_equal(levy_number_shown(1.5e-9, 2, number), "1.5e-09");
     assert_string_equal(levy_plot_percent(0.95, number), "95 %");
     assert_string_equal(levy_plot_percent(0.999, number), "99.9 %");
     assert_string_equal(levy_plot_percent(1.0, number), "100 %");

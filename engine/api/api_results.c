@@ -1,6 +1,7 @@
 /* api_results.c: what a run has come to, and its reports. See levy.h. */
 #include "engine/book/results.h"
 
+#include "engine/render/render.h"
 #include "engine/report/columns.h"
 
 #include <string.h>

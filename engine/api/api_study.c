@@ -2,7 +2,7 @@
  */
 #include "engine/study/study.h"
 
-#include "engine/report/report.h"
+#include "engine/render/render.h"
 
 int levy_converge(levy_book *book, const levy_study_options *options, const levy_price_options *how,
                   levy_study **study)

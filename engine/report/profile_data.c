@@ -3,7 +3,6 @@
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
-#include "engine/report/plot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,7 +96,7 @@ static void profile_cell(levy_text_out *out, const char *text, size_t width)
 
 int levy_profile_write_table(const levy_profile_table *table, levy_writer write, void *user)
 {
-    char text[PLOT_LABEL];
+    char text[LEVY_SHOWN_SIZE];
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     for (size_t l = 0; l < table->n_lines; ++l) {
@@ -114,9 +113,9 @@ int levy_profile_write_table(const levy_profile_table *table, levy_writer write,
         profile_cell(&out, "std. error", 14);
         levy_text_put(&out, "\n");
         for (size_t i = 0; i < table->n_values; ++i) {
-            profile_cell(&out, levy_plot_number(table->at[i], 6, text), 16);
-            profile_cell(&out, levy_plot_number(line->values[i], 6, text), 16);
-            profile_cell(&out, levy_plot_number(line->std_errors[i], 2, text), 14);
+            profile_cell(&out, levy_number_shown(table->at[i], 6, text), 16);
+            profile_cell(&out, levy_number_shown(line->values[i], 6, text), 16);
+            profile_cell(&out, levy_number_shown(line->std_errors[i], 2, text), 14);
             levy_text_put(&out, table->at[i] == table->today ? "  today\n" : "\n");
         }
     }

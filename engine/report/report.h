@@ -99,12 +99,6 @@ int levy_report_write_schema(bool lines, levy_writer write, void *user);
  * as "R3". also: below what the word means elsewhere, members alone. Also LEVY_STATUS_ARGUMENT:
  * nothing, and nothing is written. */
 int levy_report_describe(const char *word, bool also, levy_writer write, void *user);
-/* One page that needs nothing else (page.c). Also LEVY_STATUS_MEMORY. */
-int levy_report_write_html(const levy_report *report, const levy_report_form *form,
-                           levy_writer write, void *user);
-/* what: LEVY_PLOT_ERRORS, _LADDER or _GRID. LEVY_STATUS_UNSUPPORTED: there is nothing to plot. */
-int levy_report_plot(const levy_report *report, int what, const char *trade, levy_writer write,
-                     void *user);
 
 /* The same for studies: of several trades or measures one after the other, in one CSV, side by side
  * in one plot. */
@@ -122,12 +116,6 @@ int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write,
 int levy_profile_write_table(const levy_profile_table *table, levy_writer write, void *user);
 int levy_profile_write_json(const levy_profile_table *table, levy_writer write, void *user);
 int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, void *user);
-
-/* Plots, as SVG. cost: against seconds in place of points. */
-int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write,
-                       void *user);
-int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void *user);
-int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *user);
 
 /* Buffered text for the writers. A failed `write` is remembered, and everything after it is
  * dropped. */
@@ -156,6 +144,10 @@ void levy_text_put_xml(levy_text_out *out, const char *text);
  * length. */
 enum { LEVY_SCIENTIFIC_SIZE = 32 };
 size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIFIC_SIZE]);
+/* A number for eyes: `digits` significant digits, a true minus sign, "1.2e-7" if it is far from 1.
+ * "-": none. */
+enum { LEVY_SHOWN_SIZE = 200 };
+const char *levy_number_shown(double value, int digits, char text[LEVY_SHOWN_SIZE]);
 /* writes what is left in the buffer; LEVY_STATUS_OK or LEVY_STATUS_IO */
 int levy_text_finish(levy_text_out *out);
 

@@ -104,3 +104,25 @@ size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIF
     buffer[used] = '\0';
     return used;
 }
+
+const char *levy_number_shown(double value, int digits, char text[LEVY_SHOWN_SIZE])
+{
+    const double size = fabs(value);
+    char number[96];
+    int decimals = 0;
+    if (!isfinite(value)) return strcpy(text, "-");
+    if (size >= 1e7 || (size < 1e-4 && size > 0.0)) {
+        char scientific[LEVY_SCIENTIFIC_SIZE];
+        levy_scientific_write(size, digits, scientific);
+        snprintf(text, LEVY_SHOWN_SIZE, "%s%s", value < 0.0 ? "\xe2\x88\x92" : "", scientific);
+        return text;
+    }
+    double limit = 1.0;
+    for (int i = 1; i < digits; ++i) limit *= 10.0;
+    for (double s = size; s > 0.0 && s < limit * (1.0 - 1e-12) && decimals < 9; s *= 10.0)
+        ++decimals;
+    levy_number_write_fixed(size, decimals, number, sizeof number);
+    const bool zero = strspn(number, "0.") == strlen(number);
+    snprintf(text, LEVY_SHOWN_SIZE, "%s%s", value < 0.0 && !zero ? "\xe2\x88\x92" : "", number);
+    return text;
+}

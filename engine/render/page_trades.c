@@ -1,6 +1,6 @@
 /* page_trades.c: trades on the page of a run: those without a price, the sums of prices, and a row
  * for each trade with its terms. See page.h. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * its cells, blue for gains, orange for losses, white at 0; all other scenarios as bars with
  * whiskers of two standard errors. A point of a grid is known by its scenario's id,
  * "ladder[-0.1,0.05]". */
-#include "engine/report/plot_results.h"
-#include "engine/report/plot_scenarios.h"
+#include "engine/render/plot_results.h"
+#include "engine/render/plot_scenarios.h"
 
 #include "engine/base/number.h"
 
@@ -114,7 +114,7 @@ static void grid_cell(levy_text_out *out, const grid_map *map, size_t r, size_t 
     /* not the page's ink: a cell keeps its colours in the dark */
     levy_svg_text(out, (svg_point){corner.x + 0.5 * width, corner.y + 17}, "middle", 11,
                   fabs(share) > 0.55 ? "fill=\"#fefefe\"" : "fill=\"#010101\"",
-                  levy_plot_number(value, 3, number), NULL);
+                  levy_number_shown(value, 3, number), NULL);
 }
 
 /* Axis k of the map's grid; NULL: not known. */

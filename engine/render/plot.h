@@ -1,12 +1,12 @@
 /* plot.h: what plots are made of: axes with their ticks, bands, whiskers, lines of marks, boxes on
  * a sheet. A value that has no place (NaN, infinite, or not above 0 on a logarithmic axis) leaves a
  * gap; an axis without values, or with one, is still an axis. Must not know: what is plotted. */
-#ifndef LEVY_REPORT_PLOT_H
-#define LEVY_REPORT_PLOT_H
+#ifndef LEVY_RENDER_PLOT_H
+#define LEVY_RENDER_PLOT_H
 
-#include "engine/report/svg.h"
+#include "engine/render/svg.h"
 
-enum { PLOT_LABEL = 200 };
+enum { PLOT_LABEL = LEVY_SHOWN_SIZE };
 
 /* ---- Axes ---- */
 
@@ -82,9 +82,6 @@ void levy_plot_whisker(levy_text_out *out, const plot_axis *axis, double pixel, 
 
 /* The first `letters` letters of an UTF-8 text, with an ellipsis if there are more. */
 const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]);
-/* A number for eyes: `digits` significant digits, a true minus sign, "1.2e-7" if it is far from 1.
- * "-": none. */
-const char *levy_plot_number(double value, int digits, char text[PLOT_LABEL]);
 /* "95 %" of 0.95, with the digits that it has, up to six. */
 const char *levy_plot_percent(double share, char text[PLOT_LABEL]);
 

@@ -1,6 +1,6 @@
 /* plot_scenarios.c: profit and loss in scenarios that are no points of a grid, as bars with
  * whiskers of two standard errors. See plot_scenarios.h. */
-#include "engine/report/plot_scenarios.h"
+#include "engine/render/plot_scenarios.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void grid_bar(levy_text_out *out, const levy_measure *m, const plot_axis 
     char cut[PLOT_LABEL], style[64], label[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
     const double zero = levy_plot_at(axis, 0.0), end = levy_plot_at(axis, m->value);
     snprintf(label, sizeof label, "%.80s: %s \xc2\xb1 %s", m->factor,
-             levy_plot_number(m->value, 6, value), levy_plot_number(m->std_error, 2, error));
+             levy_number_shown(m->value, 6, value), levy_number_shown(m->std_error, 2, error));
     snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
              levy_svg_color(m->value < 0.0));
     levy_svg_group(out, "bar", label);

@@ -1,5 +1,5 @@
 /* plot_methods.c: the legends of convergence plots. See plot_methods.h. */
-#include "engine/report/plot_methods.h"
+#include "engine/render/plot_methods.h"
 
 #include "engine/base/number.h"
 

@@ -1,6 +1,6 @@
 /* plot_axis.c: axes: where values lie, and ticks at 1, 2 or 5 times a power of ten, or at powers of
  * ten or two. See plot.h. */
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
 
 #include "engine/base/number.h"
 #include "kernels/lane/scalar.h"

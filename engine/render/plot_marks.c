@@ -1,5 +1,5 @@
 /* plot_marks.c: boxes on a sheet, lines, bands, whiskers and short texts. See plot.h. */
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
 
 #include "engine/base/number.h"
 #include "engine/base/text.h"
@@ -157,28 +157,6 @@ const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]
     }
     cut[used] = '\0';
     return cut;
-}
-
-const char *levy_plot_number(double value, int digits, char text[PLOT_LABEL])
-{
-    const double size = fabs(value);
-    char number[96];
-    int decimals = 0;
-    if (!isfinite(value)) return strcpy(text, "-");
-    if (size >= 1e7 || (size < 1e-4 && size > 0.0)) {
-        char scientific[LEVY_SCIENTIFIC_SIZE];
-        levy_scientific_write(size, digits, scientific);
-        snprintf(text, PLOT_LABEL, "%s%s", value < 0.0 ? "\xe2\x88\x92" : "", scientific);
-        return text;
-    }
-    double limit = 1.0;
-    for (int i = 1; i < digits; ++i) limit *= 10.0;
-    for (double s = size; s > 0.0 && s < limit * (1.0 - 1e-12) && decimals < 9; s *= 10.0)
-        ++decimals;
-    levy_number_write_fixed(size, decimals, number, sizeof number);
-    const bool zero = strspn(number, "0.") == strlen(number);
-    snprintf(text, PLOT_LABEL, "%s%s", value < 0.0 && !zero ? "\xe2\x88\x92" : "", number);
-    return text;
 }
 
 const char *levy_plot_percent(double share, char text[PLOT_LABEL])

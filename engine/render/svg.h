@@ -1,7 +1,7 @@
 /* svg.h: the shapes of a plot, as SVG 1.1 text: lines, polylines, texts with superscripts, markers.
  * Coordinates are pixels from the top left. Must not know: what is plotted. */
-#ifndef LEVY_REPORT_SVG_H
-#define LEVY_REPORT_SVG_H
+#ifndef LEVY_RENDER_SVG_H
+#define LEVY_RENDER_SVG_H
 
 #include "engine/report/report.h"
 

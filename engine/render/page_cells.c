@@ -1,5 +1,5 @@
 /* page_cells.c: texts, numbers and marks of the tables of a page. See page.h. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 #include "engine/base/number.h"
 
@@ -76,7 +76,7 @@ static const char *cells_digits(double value, int digits, char text[PLOT_LABEL])
     const double size = fabs(value);
     if (!isfinite(value)) return strcpy(text, PAGE_NONE);
     if (size >= 1e6 && size < 1e15) return cells_fixed(value, 0, text);
-    return levy_number_group(levy_plot_number(value, digits, plain), text, PLOT_LABEL);
+    return levy_number_group(levy_number_shown(value, digits, plain), text, PLOT_LABEL);
 }
 
 const char *levy_page_exact(double value, char text[PLOT_LABEL])

@@ -1,6 +1,6 @@
 /* page_origin.c: what the run took from the book, on its page: the market as it was used, and the
  * texts with their hashes. See page.h. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 #include <inttypes.h>
 #include <math.h>

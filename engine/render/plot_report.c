@@ -1,5 +1,6 @@
 /* plot_report.c: a plot of results as a picture of its own. See plot_results.h. */
-#include "engine/report/plot_results.h"
+#include "engine/render/plot_results.h"
+#include "engine/render/render.h"
 
 int levy_report_plot(const levy_report *report, int what, const char *trade, levy_writer write,
                      void *user)

@@ -3,8 +3,9 @@
  * above the data, the reference's own error as a grey band, below which nothing can be told apart.
  * One run, which has no RMSE, is dotted. Several studies are small multiples with one legend. Drawn
  * from the studies alone; see convergence.h. */
-#include "engine/report/plot.h"
-#include "engine/report/plot_methods.h"
+#include "engine/render/plot.h"
+#include "engine/render/plot_methods.h"
+#include "engine/render/render.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -158,8 +159,8 @@ static void converge_head(const converge_plot *p)
     const bool price = strcmp(s->measure, "price") == 0, exact = !(s->reference_se > 0.0);
     snprintf(title, sizeof title, price ? "%.100s" : "%.100s: %.60s %.100s", s->trade, s->measure,
              s->factor);
-    levy_plot_number(s->reference, p->wide ? 8 : 6, value);
-    levy_plot_number(s->reference_se, 2, error);
+    levy_number_shown(s->reference, p->wide ? 8 : 6, value);
+    levy_number_shown(s->reference_se, 2, error);
     char reference[2 * PLOT_LABEL + 8];
     snprintf(reference, sizeof reference, exact ? "%s" : "%s \xc2\xb1 %s", value, error);
     const bool closed = strcmp(s->reference_kind, "closed_form") == 0;

@@ -1,10 +1,10 @@
 /* page.h: the parts of the page of a run (page.c): what is always the same (page_style.c), cells
  * (page_cells.c), values and trades (page_trades.c), measures as matrices (page_panels.c,
  * page_matrix.c), and what the run took from the book (page_origin.c). */
-#ifndef LEVY_REPORT_PAGE_H
-#define LEVY_REPORT_PAGE_H
+#ifndef LEVY_RENDER_PAGE_H
+#define LEVY_RENDER_PAGE_H
 
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
 #include "engine/report/report.h"
 
 typedef struct levy_page {

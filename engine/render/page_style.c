@@ -2,7 +2,7 @@
  * sorts its tables. Nothing in it names another file or host. The night's rules turn the neutral
  * colours of plots (svg.h); a cell of a heat map has colours that they do not name, so it keeps
  * them. On paper heads repeat, and no row is cut. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 static const char page_colors[] =
     ":root{color-scheme:light dark;--paper:#ffffff;--ink:#1a1a1a;--quiet:#5f6368;--rule:#dfe1e5;"

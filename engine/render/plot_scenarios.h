@@ -1,9 +1,9 @@
 /* plot_scenarios.h: shared by the two parts of the plot of scenarios: what an id says, and the bars
  * of scenarios that are no points of a grid (plot_scenarios.c). plot_grid.c has the heat maps. */
-#ifndef LEVY_REPORT_PLOT_SCENARIOS_H
-#define LEVY_REPORT_PLOT_SCENARIOS_H
+#ifndef LEVY_RENDER_PLOT_SCENARIOS_H
+#define LEVY_RENDER_PLOT_SCENARIOS_H
 
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
 
 /* A place on an axis, as the id writes it. */
 typedef struct plot_coordinate {

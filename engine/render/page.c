@@ -2,9 +2,10 @@
  * made it with what, trades without a price, sums, trades with their terms, measures, the market,
  * inputs with their hashes, plots, notes. Every text of the book is escaped. See page.h, report.h.
  */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
-#include "engine/report/plot_results.h"
+#include "engine/render/plot_results.h"
+#include "engine/render/render.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -141,7 +142,7 @@ static void page_run(levy_page *page)
     page_fact(page, "Software", text);
     page_fact(page, "Command", page->form->command);
     page_method(page);
-    snprintf(text, sizeof text, "%s s", levy_plot_number(run->seconds, 3, number));
+    snprintf(text, sizeof text, "%s s", levy_number_shown(run->seconds, 3, number));
     if (isfinite(run->seconds)) page_fact(page, "Time", text);
     page_device(page, "Device", &whole, run->device_reason);
     for (size_t i = 0; i < page->report->n_parts; ++i) {

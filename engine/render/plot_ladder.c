@@ -1,7 +1,7 @@
 /* plot_ladder.c: vega and rho by node: bars with whiskers of two standard errors, a box per trade
  * and owner of the nodes. */
-#include "engine/report/plot.h"
-#include "engine/report/plot_results.h"
+#include "engine/render/plot.h"
+#include "engine/render/plot_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ static void ladder_bar(levy_text_out *out, const ladder_box *ladder, size_t i, b
                  middle = box->left + step * ((double)i + 0.5), width = step < 60 ? 0.7 * step : 42,
                  zero = levy_plot_at(axis, 0.0), end = levy_plot_at(axis, m->value);
     ladder_node(m, ladder->owner, node);
-    snprintf(label, sizeof label, "%s: %s \xc2\xb1 %s", node, levy_plot_number(m->value, 6, value),
-             levy_plot_number(m->std_error, 2, error));
+    snprintf(label, sizeof label, "%s: %s \xc2\xb1 %s", node, levy_number_shown(m->value, 6, value),
+             levy_number_shown(m->std_error, 2, error));
     levy_svg_group(out, "bar", label);
     snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
              levy_svg_color(m->value < 0.0));

@@ -2,7 +2,7 @@
  * is about. Sensitivities share one matrix: a column each, a row for each asset or curve of a
  * trade. A ladder by node has a column for each node, a grid of scenarios one for each size of its
  * last axis, and all else one for each factor. See page.h. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 #include "engine/base/number.h"
 

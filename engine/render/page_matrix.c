@@ -1,7 +1,7 @@
 /* page_matrix.c: measures on the page of a run, as matrices: a row a trade, or an asset of it, and
  * a column a measure, a node, a date or a scenario; sums stand below. A wide matrix is cut into
  * tables that have room on a sheet. See page.h. */
-#include "engine/report/page.h"
+#include "engine/render/page.h"
 
 #include <math.h>
 #include <stdio.h>

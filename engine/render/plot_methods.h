@@ -1,9 +1,9 @@
 /* plot_methods.h: what tells the methods of a convergence plot apart: lines, markers, names,
  * slopes, below all boxes. Must not know: axes. */
-#ifndef LEVY_REPORT_PLOT_METHODS_H
-#define LEVY_REPORT_PLOT_METHODS_H
+#ifndef LEVY_RENDER_PLOT_METHODS_H
+#define LEVY_RENDER_PLOT_METHODS_H
 
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
 
 /* Attributes of a method's line: dotted, if it is one run and no RMSE. */
 const char *levy_plot_method_style(const levy_convergence_method *method);

@@ -1,7 +1,8 @@
 /* plot_coverage.c: coverage of intervals as a row per trade and method: the share of the intervals
  * that hold the exact price, with its binomial interval (E. B. Wilson, JASA 22, 1927: it stays
  * within 0 and 1), against the band in which shares of the nominal coverage lie. */
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
+#include "engine/render/render.h"
 
 #include "kernels/lane/scalar.h"
 
@@ -86,7 +87,7 @@ static void coverage_mark(levy_text_out *out, const levy_coverage_row *row, size
     }
     coverage_interval(row->covered, row->intervals, &low, &high);
     levy_plot_whisker(out, axis, y, 100.0 * low, 100.0 * high, levy_svg_color(method), true);
-    snprintf(label, sizeof label, "%s %% of %u", levy_plot_number(100.0 * row->coverage, 4, share),
+    snprintf(label, sizeof label, "%s %% of %u", levy_number_shown(100.0 * row->coverage, 4, share),
              (unsigned)row->intervals);
     levy_svg_marker(out, (svg_point){levy_plot_within(axis, 100.0 * row->coverage), y}, method,
                     levy_svg_color(method), label);

@@ -1,7 +1,7 @@
 /* plot_errors.c: the standard error of each trade relative to its price, a row per trade, the
  * largest first, on a logarithmic axis. An interval that levy does not trust has an open mark. */
-#include "engine/report/plot.h"
-#include "engine/report/plot_results.h"
+#include "engine/render/plot.h"
+#include "engine/render/plot_results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,8 +61,8 @@ static void errors_mark(levy_text_out *out, const levy_trade_result *trade, cons
         return;
     }
     snprintf(label, sizeof label, "%s: %s \xc2\xb1 %s %s", trade->id,
-             levy_plot_number(trade->price, 8, price), levy_plot_number(trade->std_error, 2, error),
-             trade->currency);
+             levy_number_shown(trade->price, 8, price),
+             levy_number_shown(trade->std_error, 2, error), trade->currency);
     levy_svg_marker(out, (svg_point){x, y}, doubtful, levy_svg_color(doubtful), label);
 }
 

@@ -1,6 +1,7 @@
 /* plot_profile.c: a profile: a box per trade, measure and factor, the value against the quote with
  * a band of two standard errors, and today's value of the quote. */
-#include "engine/report/plot.h"
+#include "engine/render/plot.h"
+#include "engine/render/render.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static void profile_today(levy_text_out *out, const levy_profile_table *table,
     char number[PLOT_LABEL], label[2 * PLOT_LABEL];
     const double at = levy_plot_at(x, table->today);
     if (isnan(at) || at < box->left - 0.5 || at > box->right + 0.5) return;
-    snprintf(label, sizeof label, "today: %s", levy_plot_number(table->today, 6, number));
+    snprintf(label, sizeof label, "today: %s", levy_number_shown(table->today, 6, number));
     levy_svg_group(out, "today", label);
     levy_svg_line(out, (svg_point){at, box->top}, (svg_point){at, box->bottom},
                   "stroke=\"" SVG_QUIET "\" stroke-dasharray=\"6 4\"");

@@ -1,6 +1,6 @@
 /* svg.c: see svg.h. Colours: M. Okabe, K. Ito, "Color universal design" (2008), told apart by the
  * colour-blind. */
-#include "engine/report/svg.h"
+#include "engine/render/svg.h"
 
 #include "engine/base/number.h"
 

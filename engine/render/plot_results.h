@@ -1,7 +1,7 @@
 /* plot_results.h: plots of a run's results, as pictures of their own or within a page. Each returns
  * false, and has written nothing, if there is nothing to plot. trade: the id of one; NULL: all. */
-#ifndef LEVY_REPORT_PLOT_RESULTS_H
-#define LEVY_REPORT_PLOT_RESULTS_H
+#ifndef LEVY_RENDER_PLOT_RESULTS_H
+#define LEVY_RENDER_PLOT_RESULTS_H
 
 #include "engine/report/report.h"
 
