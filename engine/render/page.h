@@ -7,6 +7,8 @@
 #include "engine/render/plot.h"
 #include "engine/report/report.h"
 
+#include <string.h>
+
 typedef struct levy_page {
     levy_text_out out;
     const levy_report *report;
@@ -24,7 +26,11 @@ void levy_page_script(levy_page *page); /* a script element: tables that sort */
 
 /* Escapes `text`, not what stands around it. NULL: nothing. */
 void levy_page_text(levy_page *page, const char *before, const char *text, const char *after);
-void levy_page_words(levy_page *page, const char *name); /* "worst of" of "worst_of" */
+/* The parts of a text that has `at` between them, with another text there: "worst of" of
+ * "worst_of". */
+void levy_page_parts(levy_page *page, const char *text, char at, const char *between);
+/* A text that was made in the page's memory; "": there was none left, and the page has failed. */
+const char *levy_page_kept(levy_page *page, const char *text);
 void levy_page_name(levy_page *page,
                     const char *name); /* of a trade or a column: broken if it is long */
 void levy_page_cell(levy_page *page, const char *text);
@@ -77,6 +83,14 @@ typedef struct levy_page_span {
     const char *text;
     size_t length;
 } levy_page_span;
+static inline levy_page_span levy_page_span_of(const char *text)
+{
+    return (levy_page_span){text, strlen(text)};
+}
+static inline bool levy_page_is_same(levy_page_span a, levy_page_span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
 typedef struct levy_page_place {
     uint32_t panel, column; /* UINT32_MAX: no panel has it */
     levy_page_span row;     /* what the row is about: an asset, a curve, a grid's other axes */

@@ -17,15 +17,22 @@ void levy_page_text(levy_page *page, const char *before, const char *text, const
     levy_text_put(&page->out, after);
 }
 
-void levy_page_words(levy_page *page, const char *name)
+void levy_page_parts(levy_page *page, const char *text, char at, const char *between)
 {
-    for (const char *at = name ? name : ""; *at;) {
-        const size_t length = strcspn(at, "_");
-        const char *const word = levy_arena_copy_text(&page->arena, at, length);
-        page->failed |= !word;
-        levy_page_text(page, at == name ? "" : " ", word, "");
-        at += length + (at[length] == '_');
+    const char *part = text ? text : "";
+    while (*part) {
+        const char *const end = strchr(part, at);
+        const size_t length = end ? (size_t)(end - part) : strlen(part);
+        levy_page_text(page, part == text ? "" : between,
+                       levy_page_kept(page, levy_arena_copy_text(&page->arena, part, length)), "");
+        part += length + (end != NULL);
     }
+}
+
+const char *levy_page_kept(levy_page *page, const char *text)
+{
+    page->failed |= !text;
+    return text ? text : "";
 }
 
 void levy_page_name(levy_page *page, const char *name)

@@ -93,11 +93,6 @@ static void matrix_heads(levy_page *page, const matrix_cut *cut, const char *key
 
 /* ---- Rows of a line ---- */
 
-static bool matrix_same(levy_page_span a, levy_page_span b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 /* A sensitivity that the line has once stands in its first row, whatever it is about. */
 static bool matrix_is_alone(const matrix_cut *cut, const levy_page_line *line, size_t k)
 {
@@ -120,7 +115,7 @@ static size_t matrix_row_of(const matrix_cut *cut, const levy_page_line *line, s
 {
     const bool alone = matrix_is_alone(cut, line, k);
     for (size_t i = n; i-- > 0;)
-        if (matrix_same(rows[i], line->places[k].row)) return i;
+        if (levy_page_is_same(rows[i], line->places[k].row)) return i;
     return alone && n > 0 ? 0 : n;
 }
 
@@ -203,7 +198,7 @@ static bool matrix_has_about(const levy_page_panels *panels, uint32_t number)
         for (size_t k = 0; k < panels->lines[i].n; ++k) {
             const levy_page_place *const place = &panels->lines[i].places[k];
             if (place->panel == number && place->row.length > 0 &&
-                !matrix_same(place->row, (levy_page_span){"time", 4}))
+                !levy_page_is_same(place->row, levy_page_span_of("time")))
                 return true;
         }
     return false;

@@ -15,13 +15,6 @@ static bool panels_begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static levy_page_span panels_span(const char *text) { return (levy_page_span){text, strlen(text)}; }
-
-static bool panels_same(levy_page_span a, levy_page_span b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 /* Measures whose factor is a date, a scenario or a name, not a part of the market. */
 static bool panels_is_by_factor(const char *measure)
 {
@@ -60,11 +53,9 @@ static const char *panels_shift(levy_page *page, const levy_grid_axis *axis, boo
     levy_page_exact(fabs(axis->size), size);
     const char *const shown = axis->relative ? levy_plot_percent(fabs(axis->size), percent) : size;
     const char *const sign = axis->size < 0.0 ? "\xe2\x88\x92" : "+";
-    const char *const text =
-        named ? levy_arena_format(&page->arena, "%s %s%s", axis->factor, sign, shown)
-              : levy_arena_format(&page->arena, "%s%s", sign, shown);
-    page->failed |= !text;
-    return text ? text : "";
+    return levy_page_kept(page,
+                          levy_arena_format(&page->arena, "%s%s%s%s", named ? axis->factor : "",
+                                            named ? " " : "", sign, shown));
 }
 
 static levy_page_place panels_of_grid(levy_page *page, const levy_grid_point *point,
@@ -72,14 +63,11 @@ static levy_page_place panels_of_grid(levy_page *page, const levy_grid_point *po
 {
     levy_page_place place = {0};
     const char *row = "";
-    for (size_t i = 0; i + 1 < point->n_axes; ++i) {
-        row = levy_arena_format(&page->arena, "%s%s%s", row, i ? ", " : "",
-                                panels_shift(page, &point->axes[i], true));
-        page->failed |= !row;
-        if (!row) row = "";
-    }
-    place.row = panels_span(row);
-    *column = panels_span(panels_shift(page, &point->axes[point->n_axes - 1], false));
+    for (size_t i = 0; i + 1 < point->n_axes; ++i)
+        row = levy_page_kept(page, levy_arena_format(&page->arena, "%s%s%s", row, i ? ", " : "",
+                                                     panels_shift(page, &point->axes[i], true)));
+    place.row = levy_page_span_of(row);
+    *column = levy_page_span_of(panels_shift(page, &point->axes[point->n_axes - 1], false));
     return place;
 }
 
@@ -90,11 +78,10 @@ static levy_page_span panels_about(levy_page *page, const char *factor)
     const levy_page_span first = {factor, (size_t)(end - factor)};
     if (!comma) return first;
     const levy_page_span second = {comma + 1, strcspn(comma + 1, ".,[")};
-    if (panels_same(first, second)) return first;
-    const char *const both = levy_arena_format(&page->arena, "%.*s, %.*s", (int)first.length,
-                                               first.text, (int)second.length, second.text);
-    page->failed |= !both;
-    return both ? panels_span(both) : first;
+    if (levy_page_is_same(first, second)) return first;
+    return levy_page_span_of(
+        levy_page_kept(page, levy_arena_format(&page->arena, "%.*s, %.*s", (int)first.length,
+                                               first.text, (int)second.length, second.text)));
 }
 
 /* ---- Panels and columns ---- */
@@ -126,7 +113,7 @@ static uint32_t panels_column(levy_page *page, levy_page_panel *panel, levy_page
 {
     for (size_t i = 0; i < panel->n; ++i) {
         const size_t at = (panel->near + i) % panel->n;
-        if (!panels_same(panel->columns[at], name)) continue;
+        if (!levy_page_is_same(panel->columns[at], name)) continue;
         panel->near = at + 1;
         return (uint32_t)at;
     }
@@ -147,18 +134,18 @@ static levy_page_place panels_place(levy_page *page, levy_page_panels *panels,
     if (panels_leaves_out(m->measure)) return place;
     const levy_grid_point *const grid = panels_point(page, panels, m);
     const char *const node = strchr(m->factor, '[');
-    levy_page_span column = panels_span(m->factor);
+    levy_page_span column = levy_page_span_of(m->factor);
     const char *measure = m->measure;
     if (grid && grid->n_axes > 0)
         place = panels_of_grid(page, grid, &column);
     else if (panels_is_by_factor(m->measure))
-        place.row = panels_span("");
+        place.row = levy_page_span_of("");
     else {
         place.row = panels_about(page, m->factor);
         const bool ladder = strstr(measure, "_by_node");
         column = node     ? (levy_page_span){node + 1, strcspn(node + 1, "]")}
-                 : ladder ? panels_span("flat")
-                          : panels_span(measure);
+                 : ladder ? levy_page_span_of("flat")
+                          : levy_page_span_of(measure);
         if (!ladder) measure = NULL;
     }
     const bool pairs = !measure && memchr(place.row.text, ',', place.row.length);

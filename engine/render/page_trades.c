@@ -46,10 +46,10 @@ static void trades_sum(levy_page *page, const levy_netted *n, levy_page_notes *n
 {
     char text[PLOT_LABEL];
     const char *why = NULL;
-    if (n->failed) {
-        why = levy_arena_format(&page->arena, "without %s", n->failed_ids ? n->failed_ids : "");
-        page->failed |= !why;
-    } else if (n->n_measures && n->measures[0].note) /* price first */
+    if (n->failed)
+        why = levy_page_kept(page, levy_arena_format(&page->arena, "without %s",
+                                                     n->failed_ids ? n->failed_ids : ""));
+    else if (n->n_measures && n->measures[0].note) /* price first */
         why = n->measures[0].note;
     levy_text_put(&page->out, n->key ? "<tr>" : "<tr class=\"value\">");
     if (n->key) levy_page_cell(page, n->label ? n->label : "(none)");
@@ -151,20 +151,6 @@ static void trades_terms(levy_page *page, const char *currency, const levy_repor
     if (strikes) levy_page_number(page, terms->strike, isnan(terms->strike) ? "" : strike);
 }
 
-/* "SPX,NDX" with blanks, where a line may break. */
-static void trades_names(levy_page *page, const char *names)
-{
-    levy_text_put(&page->out, "<td class=\"names\">");
-    for (const char *at = names ? names : ""; *at;) {
-        const size_t length = strcspn(at, ",");
-        const char *const name = levy_arena_copy_text(&page->arena, at, length);
-        page->failed |= !name;
-        levy_page_text(page, at == names ? "" : ", ", name, "");
-        at += length + (at[length] == ',');
-    }
-    levy_text_put(&page->out, "</td>");
-}
-
 static void trades_expiry(levy_page *page, const levy_trade_result *t,
                           const levy_report_terms *terms)
 {
@@ -182,10 +168,8 @@ static levy_page_mark trades_mark(levy_page *page, const levy_trade_result *t,
     for (size_t i = 0; i < t->n_measures && !price; ++i)
         if (strcmp(t->measures[i].measure, "price") == 0) price = &t->measures[i];
     const char *note = price && price->note ? price->note : t->message;
-    if (note && t->message && note != t->message) {
-        note = levy_arena_format(&page->arena, "%s; %s", note, t->message);
-        page->failed |= !note;
-    }
+    if (note && t->message && note != t->message)
+        note = levy_page_kept(page, levy_arena_format(&page->arena, "%s; %s", note, t->message));
     return levy_page_note(page, notes, note,
                           (price && price->flagged) || t->tolerance_met < 0 ||
                               strcmp(t->interval, "unreliable") == 0);
@@ -198,11 +182,13 @@ static void trades_row(levy_page *page, size_t i, bool strikes, levy_page_notes 
     levy_text_put(&page->out, "<tr>");
     trades_name(page, t);
     levy_text_put(&page->out, "<td class=\"text\"><b>");
-    levy_page_words(page, t->payoff);
+    levy_page_parts(page, t->payoff, '_', " ");
     levy_text_put(&page->out, "</b>");
     if (all && *all[i].text) levy_page_text(page, " ", all[i].text, "");
     levy_text_put(&page->out, "</td>");
-    trades_names(page, t->underlying);
+    levy_text_put(&page->out, "<td class=\"names\">");
+    levy_page_parts(page, t->underlying, ',', ", "); /* a line may break at a blank */
+    levy_text_put(&page->out, "</td>");
     if (all) trades_terms(page, t->currency, &all[i], strikes);
     trades_expiry(page, t, all ? &all[i] : NULL);
     if (!page->currency) levy_page_cell(page, t->currency);

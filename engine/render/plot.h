@@ -22,8 +22,12 @@ typedef struct plot_axis {
  * share of its length. */
 plot_axis levy_plot_axis_of(plot_scale scale);
 void levy_plot_axis_include(plot_axis *axis, double value);
+/* A value and its whiskers of two standard errors. */
+void levy_plot_axis_include_estimate(plot_axis *axis, double value, double error);
 void levy_plot_axis_finish(plot_axis *axis, double from, double to, double room);
 
+/* The pixel of a logarithm of the axis' scale, or of a value where the scale is linear. */
+double levy_plot_pixel(const plot_axis *axis, double scaled);
 /* The pixel of a value; NaN: it has no place. */
 double levy_plot_at(const plot_axis *axis, double value);
 /* The same, but what lies beyond an end, or at or below 0 on a logarithmic axis, is at that end. */
@@ -55,9 +59,17 @@ void levy_plot_x_axis(levy_text_out *out, const plot_axis *axis, const plot_box 
                       const char *title);
 void levy_plot_y_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
                       const char *title);
+/* The title of what lies along the x axis. */
+void levy_plot_below(levy_text_out *out, const plot_box *box, const char *title);
 void levy_plot_frame(levy_text_out *out, const plot_box *box);
-/* Title and a quieter line above the box, cut to its width. */
-void levy_plot_head(levy_text_out *out, const plot_box *box, const char *title, const char *line);
+/* Title and a quieter line above the box, from `left` on, cut to the width. */
+void levy_plot_head(levy_text_out *out, const plot_box *box, double left, const char *title,
+                    const char *line);
+/* The name of a row that has its marks at height y, `gap` left of the box, cut to `letters`. */
+void levy_plot_row_name(levy_text_out *out, const plot_box *box, double y, double gap,
+                        const char *name, size_t letters);
+/* A line across the box where the axis is 0: upright where bars lie. */
+void levy_plot_zero(levy_text_out *out, const plot_axis *axis, const plot_box *box, bool lying);
 
 /* ---- Marks ---- */
 
@@ -77,11 +89,18 @@ void levy_plot_band(levy_text_out *out, const plot_axis *x, const plot_axis *y, 
 /* From low to high at a pixel: upright, or lying if `lying`. */
 void levy_plot_whisker(levy_text_out *out, const plot_axis *axis, double pixel, double low,
                        double high, const char *color, bool lying);
+/* A bar from 0 to the value of a measure, blue for gains, `width` pixels wide around `middle`, with
+ * a whisker of two standard errors and "name: value +- error" as its title. */
+void levy_plot_bar(levy_text_out *out, const plot_axis *axis, double middle, double width,
+                   const levy_measure *measure, const char *name, bool lying);
 
 /* ---- Texts ---- */
 
 /* The first `letters` letters of an UTF-8 text, with an ellipsis if there are more. */
 const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]);
+/* "1.234 +- 0.021": the value to `digits` digits, its error to two. */
+enum { PLOT_ESTIMATE = 2 * PLOT_LABEL + 8 };
+const char *levy_plot_estimate(double value, double error, int digits, char text[PLOT_ESTIMATE]);
 /* "95 %" of 0.95, with the digits that it has, up to six. */
 const char *levy_plot_percent(double share, char text[PLOT_LABEL]);
 

@@ -33,6 +33,13 @@ void levy_plot_axis_include(plot_axis *axis, double value)
     if (at > axis->high) axis->high = at;
 }
 
+void levy_plot_axis_include_estimate(plot_axis *axis, double value, double error)
+{
+    levy_plot_axis_include(axis, value);
+    levy_plot_axis_include(axis, value - 2.0 * error);
+    levy_plot_axis_include(axis, value + 2.0 * error);
+}
+
 void levy_plot_axis_finish(plot_axis *axis, double from, double to, double room)
 {
     axis->from = from;
@@ -50,7 +57,7 @@ void levy_plot_axis_finish(plot_axis *axis, double from, double to, double room)
     axis->high += room * width;
 }
 
-static double axis_pixel(const plot_axis *axis, double scaled)
+double levy_plot_pixel(const plot_axis *axis, double scaled)
 {
     return axis->from + (scaled - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
 }
@@ -58,7 +65,7 @@ static double axis_pixel(const plot_axis *axis, double scaled)
 double levy_plot_at(const plot_axis *axis, double value)
 {
     const double scaled = levy_plot_scaled(axis->scale, value);
-    return isnan(scaled) ? NAN : axis_pixel(axis, scaled);
+    return isnan(scaled) ? NAN : levy_plot_pixel(axis, scaled);
 }
 
 double levy_plot_within(const plot_axis *axis, double value)
@@ -67,7 +74,7 @@ double levy_plot_within(const plot_axis *axis, double value)
     const double scaled = levy_plot_scaled(axis->scale, value);
     if (isnan(scaled)) return value > 0.0 ? axis->to : axis->from;
     if (scaled < axis->low) return axis->from;
-    return scaled > axis->high ? axis->to : axis_pixel(axis, scaled);
+    return scaled > axis->high ? axis->to : levy_plot_pixel(axis, scaled);
 }
 
 /* ---- Ticks ---- */
@@ -87,29 +94,21 @@ typedef struct axis_drawing {
 
 static void axis_tick_draw(const axis_drawing *d, const axis_tick *tick)
 {
-    const double p = axis_pixel(d->axis, tick->at);
+    const double p = levy_plot_pixel(d->axis, tick->at);
     const plot_box *const b = d->box;
+    const bool up = d->upright;
     const double length = tick->label ? 6.0 : 3.0;
+    const svg_point from = up ? (svg_point){b->left, p} : (svg_point){p, b->bottom};
+    const svg_point end = up ? (svg_point){from.x + length, p} : (svg_point){p, from.y - length};
     if (tick->at < d->axis->low || tick->at > d->axis->high) return;
-    if (d->upright) {
-        if (tick->label)
-            levy_svg_line(d->out, (svg_point){b->left, p}, (svg_point){b->right, p},
-                          "stroke=\"" SVG_RULE "\"");
-        levy_svg_line(d->out, (svg_point){b->left, p}, (svg_point){b->left + length, p},
-                      "stroke=\"" SVG_INK "\"");
-        if (tick->label)
-            levy_svg_text(d->out, (svg_point){b->left - 8, p + 4}, "end", 12,
-                          "fill=\"" SVG_INK "\"", tick->label, tick->raised);
-        return;
-    }
     if (tick->label)
-        levy_svg_line(d->out, (svg_point){p, b->top}, (svg_point){p, b->bottom},
-                      "stroke=\"" SVG_FAINT "\"");
-    levy_svg_line(d->out, (svg_point){p, b->bottom}, (svg_point){p, b->bottom - length},
-                  "stroke=\"" SVG_INK "\"");
+        levy_svg_line(d->out, up ? from : (svg_point){p, b->top},
+                      up ? (svg_point){b->right, p} : from,
+                      up ? "stroke=\"" SVG_RULE "\"" : "stroke=\"" SVG_FAINT "\"");
+    levy_svg_line(d->out, from, end, "stroke=\"" SVG_INK "\"");
     if (tick->label)
-        levy_svg_text(d->out, (svg_point){p, b->bottom + 18}, "middle", 12, "fill=\"" SVG_INK "\"",
-                      tick->label, tick->raised);
+        levy_svg_text(d->out, up ? (svg_point){from.x - 8, p + 4} : (svg_point){p, from.y + 18},
+                      up ? "end" : "middle", 12, "fill=\"" SVG_INK "\"", tick->label, tick->raised);
 }
 
 static const char *axis_exponent(int power, char *text, size_t size)
@@ -220,32 +219,35 @@ static const char *axis_title(const plot_axis *axis, const char *title, char *te
     return text;
 }
 
-void levy_plot_x_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
+static void axis_draw(const axis_drawing *d, const char *class, double least, double least_power,
                       const char *title)
 {
     char text[PLOT_LABEL + 64];
-    const axis_drawing drawing = {out, axis, box, false};
-    levy_svg_group(out, "x-axis", NULL);
-    if (axis->scale == PLOT_LINEAR)
-        axis_linear(&drawing, 56.0);
+    const plot_box *const b = d->box;
+    title = axis_title(d->axis, title, text, sizeof text);
+    levy_svg_group(d->out, class, NULL);
+    if (d->axis->scale == PLOT_LINEAR)
+        axis_linear(d, least);
     else
-        axis_powers(&drawing, axis->scale == PLOT_LOG2 ? 30.0 : 34.0);
-    levy_svg_text(out, (svg_point){0.5 * (box->left + box->right), box->bottom + 38}, "middle", 12,
-                  "fill=\"" SVG_INK "\"", axis_title(axis, title, text, sizeof text), NULL);
-    levy_svg_group_end(out);
+        axis_powers(d, least_power);
+    if (d->upright)
+        levy_svg_text_turned(d->out, (svg_point){b->left - 60, 0.5 * (b->top + b->bottom)}, -90,
+                             "middle", 12, title);
+    else
+        levy_plot_below(d->out, b, title);
+    levy_svg_group_end(d->out);
+}
+
+void levy_plot_x_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
+                      const char *title)
+{
+    const axis_drawing drawing = {out, axis, box, false};
+    axis_draw(&drawing, "x-axis", 56.0, axis->scale == PLOT_LOG2 ? 30.0 : 34.0, title);
 }
 
 void levy_plot_y_axis(levy_text_out *out, const plot_axis *axis, const plot_box *box,
                       const char *title)
 {
-    char text[PLOT_LABEL + 64];
     const axis_drawing drawing = {out, axis, box, true};
-    levy_svg_group(out, "y-axis", NULL);
-    if (axis->scale == PLOT_LINEAR)
-        axis_linear(&drawing, 36.0);
-    else
-        axis_powers(&drawing, 20.0);
-    levy_svg_text_upward(out, (svg_point){box->left - 60, 0.5 * (box->top + box->bottom)}, 12,
-                         axis_title(axis, title, text, sizeof text));
-    levy_svg_group_end(out);
+    axis_draw(&drawing, "y-axis", 36.0, 20.0, title);
 }

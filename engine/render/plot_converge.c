@@ -73,11 +73,6 @@ static void converge_ranges(converge_plot *p)
 
 /* ---- Reference slopes and band ---- */
 
-static double converge_pixel(const plot_axis *axis, double scaled)
-{
-    return axis->from + (scaled - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
-}
-
 /* Draws a line from the anchor down to the right or lower edge of the plot. Returns the place of
  * its label: beside the right edge, or above the lower one. */
 static svg_point converge_guide(const converge_plot *p, double slope)
@@ -89,10 +84,10 @@ static svg_point converge_guide(const converge_plot *p, double slope)
         end = p->y.low;
         to = p->start + (end - p->anchor) / rate;
     }
-    const svg_point tail = {converge_pixel(&p->x, to), converge_pixel(&p->y, end)};
+    const svg_point tail = {levy_plot_pixel(&p->x, to), levy_plot_pixel(&p->y, end)};
     levy_svg_line(p->out,
-                  (svg_point){converge_pixel(&p->x, p->start), converge_pixel(&p->y, p->anchor)},
-                  tail, "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
+                  (svg_point){levy_plot_pixel(&p->x, p->start), levy_plot_pixel(&p->y, p->anchor)},
+                  tail, "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" " SVG_DASHED);
     return leaves ? (svg_point){tail.x + 4, tail.y - 6} : (svg_point){tail.x + 5, tail.y + 4};
 }
 
@@ -101,15 +96,10 @@ static void converge_guides(const converge_plot *p)
     static const char *const style = "fill=\"" SVG_QUIET "\" font-style=\"italic\"";
     const svg_point half = converge_guide(p, -0.5);
     svg_point whole = converge_guide(p, -1.0);
-    const int size = p->wide ? 13 : 11;
     if (!p->wide) return; /* the legend says what they are */
     if (whole.x > p->box.right && whole.y < half.y + 16) whole.y = half.y + 16;
-    levy_svg_text(p->out, half, "start", size, style, p->cost ? "t" : "N",
-                  "\xe2\x88\x92"
-                  "1/2");
-    levy_svg_text(p->out, whole, "start", size, style, p->cost ? "t" : "N",
-                  "\xe2\x88\x92"
-                  "1");
+    levy_svg_text(p->out, half, "start", 13, style, p->cost ? "t" : "N", CONVERGE_HALF);
+    levy_svg_text(p->out, whole, "start", 13, style, p->cost ? "t" : "N", CONVERGE_WHOLE);
 }
 
 /* Whether the reference's standard error is on the axis. */
@@ -125,7 +115,7 @@ static void converge_band(const converge_plot *p)
     if (!converge_has_band(p)) return;
     levy_svg_group(p->out, "reference", "standard error of the reference");
     levy_svg_rectangle(p->out, (svg_point){p->box.left, top}, p->box.right - p->box.left,
-                       p->box.bottom - top, "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
+                       p->box.bottom - top, SVG_BAND);
     levy_svg_group_end(p->out);
 }
 
@@ -154,22 +144,24 @@ static void converge_series(const converge_plot *p, size_t m)
 
 static void converge_head(const converge_plot *p)
 {
-    char title[2 * PLOT_LABEL], line[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL];
+    char title[2 * PLOT_LABEL], line[4 * PLOT_LABEL];
     const levy_convergence *s = p->study;
     const bool price = strcmp(s->measure, "price") == 0, exact = !(s->reference_se > 0.0);
     snprintf(title, sizeof title, price ? "%.100s" : "%.100s: %.60s %.100s", s->trade, s->measure,
              s->factor);
-    levy_number_shown(s->reference, p->wide ? 8 : 6, value);
-    levy_number_shown(s->reference_se, 2, error);
-    char reference[2 * PLOT_LABEL + 8];
-    snprintf(reference, sizeof reference, exact ? "%s" : "%s \xc2\xb1 %s", value, error);
+    const int digits = p->wide ? 8 : 6;
+    char reference[PLOT_ESTIMATE];
+    if (exact)
+        levy_number_shown(s->reference, digits, reference);
+    else
+        levy_plot_estimate(s->reference, s->reference_se, digits, reference);
     const bool closed = strcmp(s->reference_kind, "closed_form") == 0;
     if (p->wide)
         snprintf(line, sizeof line, "%" PRIu32 " replicates; reference %s (%s%.80s)", s->replicates,
                  reference, closed ? "closed form: " : "", s->reference_text);
     else
         snprintf(line, sizeof line, "reference %s%s", reference, exact ? ", exact" : "");
-    levy_plot_head(p->out, &p->box, title, line);
+    levy_plot_head(p->out, &p->box, p->box.left, title, line);
 }
 
 static void converge_panel(const converge_plot *p)
@@ -194,8 +186,8 @@ static void converge_left_out(levy_text_out *out, const plot_sheet *sheet, size_
     char text[PLOT_LABEL];
     snprintf(text, sizeof text, "%zu more are not shown; the CSV has them", left);
     if (left)
-        levy_svg_text(out, (svg_point){sheet->width - 20, sheet->height - 10}, "end", 12,
-                      "fill=\"" SVG_QUIET "\"", text, NULL);
+        levy_svg_words(out, (svg_point){sheet->width - 20, sheet->height - 10}, "end", 12,
+                       SVG_QUIET, text);
 }
 
 static converge_plot converge_plot_of(levy_text_out *out, const levy_converge_report *report,

@@ -49,9 +49,9 @@ static void coverage_band(levy_text_out *out, const levy_coverage_table *table,
     levy_svg_group(out, "nominal", "where 95 % of the shares lie if the intervals are right");
     if (right > left)
         levy_svg_rectangle(out, (svg_point){left, box->top}, right - left, box->bottom - box->top,
-                           "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
+                           SVG_BAND);
     levy_svg_line(out, (svg_point){middle, box->top}, (svg_point){middle, box->bottom},
-                  "stroke=\"" SVG_QUIET "\" stroke-dasharray=\"6 4\"");
+                  "stroke=\"" SVG_QUIET "\" " SVG_DASHED);
     levy_svg_group_end(out);
 }
 
@@ -75,14 +75,13 @@ static void coverage_name(const levy_coverage_row *row, bool named, char *name, 
 static void coverage_mark(levy_text_out *out, const levy_coverage_row *row, size_t method,
                           bool named, const plot_axis *axis, const plot_box *box, double y)
 {
-    char name[PLOT_LABEL], label[3 * PLOT_LABEL], share[PLOT_LABEL];
+    char label[3 * PLOT_LABEL], share[PLOT_LABEL];
     double low, high;
     coverage_name(row, named, label, sizeof label);
-    levy_svg_text(out, (svg_point){box->left - 10, y + 4}, "end", 12, "fill=\"" SVG_INK "\"",
-                  levy_plot_cut(label, 44, name), NULL);
+    levy_plot_row_name(out, box, y, 10, label, 44);
     if (row->intervals == 0) {
-        levy_svg_text(out, (svg_point){box->left + 8, y + 4}, "start", 12, "fill=\"" SVG_QUIET "\"",
-                      "no interval was reported", NULL);
+        levy_svg_words(out, (svg_point){box->left + 8, y + 4}, "start", 12, SVG_QUIET,
+                       "no interval was reported");
         return;
     }
     coverage_interval(row->covered, row->intervals, &low, &high);
@@ -130,8 +129,7 @@ int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void
     snprintf(line, sizeof line, "%s%s%u seeds from %llu on%s", one ? table->rows[0].method : "",
              one ? "; " : "", seeds, (unsigned long long)table->first_seed,
              n < table->n_rows ? "; the first 60 rows" : "");
-    const plot_box head = {24, box.top, box.right, box.bottom};
-    levy_plot_head(&out, &head, title, line);
+    levy_plot_head(&out, &box, 24, title, line);
     levy_svg_close(&out);
     return levy_text_finish(&out);
 }

@@ -48,21 +48,19 @@ static size_t errors_insert(const levy_trade_result **rows, size_t n, const levy
 static void errors_mark(levy_text_out *out, const levy_trade_result *trade, const plot_axis *axis,
                         const plot_box *box, double y)
 {
-    char cut[PLOT_LABEL], label[3 * PLOT_LABEL], price[PLOT_LABEL], error[PLOT_LABEL];
+    char label[3 * PLOT_LABEL + 8], estimate[PLOT_ESTIMATE];
     const double x = levy_plot_at(axis, errors_relative(trade));
     const bool doubtful = strcmp(trade->interval, "unreliable") == 0;
     levy_svg_line(out, (svg_point){box->left, y}, (svg_point){box->right, y},
                   "stroke=\"" SVG_FAINT "\"");
-    levy_svg_text(out, (svg_point){box->left - 10, y + 4}, "end", 12, "fill=\"" SVG_INK "\"",
-                  levy_plot_cut(trade->id, 28, cut), NULL);
+    levy_plot_row_name(out, box, y, 10, trade->id, 28);
     if (isnan(x)) {
-        levy_svg_text(out, (svg_point){box->left + 8, y + 4}, "start", 12, "fill=\"" SVG_QUIET "\"",
-                      trade->std_error == 0.0 ? "exact" : "no relative error", NULL);
+        levy_svg_words(out, (svg_point){box->left + 8, y + 4}, "start", 12, SVG_QUIET,
+                       trade->std_error == 0.0 ? "exact" : "no relative error");
         return;
     }
-    snprintf(label, sizeof label, "%s: %s \xc2\xb1 %s %s", trade->id,
-             levy_number_shown(trade->price, 8, price),
-             levy_number_shown(trade->std_error, 2, error), trade->currency);
+    snprintf(label, sizeof label, "%s: %s %s", trade->id,
+             levy_plot_estimate(trade->price, trade->std_error, 8, estimate), trade->currency);
     levy_svg_marker(out, (svg_point){x, y}, doubtful, levy_svg_color(doubtful), label);
 }
 
@@ -71,8 +69,7 @@ static void errors_foot(levy_text_out *out, const plot_box *box, size_t n, size_
     char text[PLOT_LABEL];
     snprintf(text, sizeof text, "the %zu largest of %zu", n, all);
     if (n < all)
-        levy_svg_text(out, (svg_point){box->right, box->bottom + 56}, "end", 12,
-                      "fill=\"" SVG_QUIET "\"", text, NULL);
+        levy_svg_words(out, (svg_point){box->right, box->bottom + 56}, "end", 12, SVG_QUIET, text);
 }
 
 bool levy_plot_errors(levy_text_out *out, const levy_report *report, const char *trade,
@@ -103,8 +100,7 @@ bool levy_plot_errors(levy_text_out *out, const levy_report *report, const char 
     levy_svg_group_end(out);
     levy_plot_frame(out, &box);
     errors_foot(out, &box, n, all);
-    const plot_box head = {24, box.top, box.right, box.bottom};
-    levy_plot_head(out, &head, "Relative errors", "one standard error; open square: unreliable");
+    levy_plot_head(out, &box, 24, "Relative errors", "one standard error; open square: unreliable");
     levy_svg_close(out);
     return true;
 }

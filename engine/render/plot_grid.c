@@ -102,19 +102,18 @@ static void grid_cell(levy_text_out *out, const grid_map *map, size_t r, size_t 
 {
     char color[8], style[64], number[PLOT_LABEL];
     const double value = map->values[r][c], share = map->most > 0.0 ? value / map->most : 0.0;
+    const svg_point at = {corner.x + 0.5 * width, corner.y + 17};
     if (isnan(value)) {
         levy_svg_rectangle(out, corner, width, grid_row, "fill=\"" SVG_FAINT "\"");
-        levy_svg_text(out, (svg_point){corner.x + 0.5 * width, corner.y + 17}, "middle", 11,
-                      "fill=\"" SVG_QUIET "\"", "none", NULL);
+        levy_svg_words(out, at, "middle", 11, SVG_QUIET, "none");
         return;
     }
     grid_color(share, color);
     snprintf(style, sizeof style, "fill=\"%s\"", color);
     levy_svg_rectangle(out, corner, width, grid_row, style);
     /* not the page's ink: a cell keeps its colours in the dark */
-    levy_svg_text(out, (svg_point){corner.x + 0.5 * width, corner.y + 17}, "middle", 11,
-                  fabs(share) > 0.55 ? "fill=\"#fefefe\"" : "fill=\"#010101\"",
-                  levy_number_shown(value, 3, number), NULL);
+    levy_svg_words(out, at, "middle", 11, fabs(share) > 0.55 ? "#fefefe" : "#010101",
+                   levy_number_shown(value, 3, number));
 }
 
 /* Axis k of the map's grid; NULL: not known. */
@@ -134,8 +133,7 @@ static void grid_put_axis(levy_text_out *out, const levy_grid_axis *axis, svg_po
     if (!axis) return;
     snprintf(text, sizeof text, "%.150s, %s", axis->factor,
              axis->relative ? "relative" : "absolute");
-    levy_svg_text(out, at, "start", 11, "fill=\"" SVG_QUIET "\"", levy_plot_cut(text, width, cut),
-                  NULL);
+    levy_svg_words(out, at, "start", 11, SVG_QUIET, levy_plot_cut(text, width, cut));
 }
 
 /* A coordinate as it is written; of a relative shift in per cent. */
@@ -171,11 +169,11 @@ static void grid_draw_labels(levy_text_out *out, const levy_report *report, cons
     const levy_grid_axis *const down = grid_axis(report, map, 0);
     const levy_grid_axis *const across = grid_axis(report, map, 1);
     for (size_t r = 0; r < map->n_rows; ++r)
-        levy_svg_text(out, (svg_point){grid_left - 8, top + grid_row * (double)r + 17}, "end", 12,
-                      "fill=\"" SVG_INK "\"", grid_label(&map->rows[r], down, text), NULL);
+        levy_svg_words(out, (svg_point){grid_left - 8, top + grid_row * (double)r + 17}, "end", 12,
+                       SVG_INK, grid_label(&map->rows[r], down, text));
     for (size_t c = 0; c < map->n_columns; ++c)
-        levy_svg_text(out, (svg_point){grid_left + width * ((double)c + 0.5), top - 6}, "middle",
-                      12, "fill=\"" SVG_INK "\"", grid_label(&map->columns[c], across, text), NULL);
+        levy_svg_words(out, (svg_point){grid_left + width * ((double)c + 0.5), top - 6}, "middle",
+                       12, SVG_INK, grid_label(&map->columns[c], across, text));
     grid_put_axis(out, down, (svg_point){24, top - 6}, 21);
     grid_put_axis(out, across, (svg_point){grid_left, top - 24}, 60);
 }

@@ -3,7 +3,6 @@
 #include "engine/render/plot.h"
 #include "engine/render/plot_results.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,12 +54,8 @@ static plot_axis ladder_axis(const ladder_box *ladder, const plot_box *box)
 {
     plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
     levy_plot_axis_include(&axis, 0.0);
-    for (size_t i = 0; i < ladder->n; ++i) {
-        const levy_measure *const m = &ladder->first[i];
-        levy_plot_axis_include(&axis, m->value);
-        levy_plot_axis_include(&axis, m->value - 2.0 * m->std_error);
-        levy_plot_axis_include(&axis, m->value + 2.0 * m->std_error);
-    }
+    for (size_t i = 0; i < ladder->n; ++i)
+        levy_plot_axis_include_estimate(&axis, ladder->first[i].value, ladder->first[i].std_error);
     levy_plot_axis_finish(&axis, box->bottom, box->top, 0.06);
     return axis;
 }
@@ -77,28 +72,16 @@ static const char *ladder_node(const levy_measure *measure, size_t owner, char n
 static void ladder_bar(levy_text_out *out, const ladder_box *ladder, size_t i, bool turned,
                        const plot_axis *axis, const plot_box *box)
 {
-    char node[PLOT_LABEL], label[4 * PLOT_LABEL], value[PLOT_LABEL], error[PLOT_LABEL], style[64];
+    char node[PLOT_LABEL];
     const levy_measure *const m = &ladder->first[i];
-    const double step = (box->right - box->left) / (double)ladder->n,
-                 middle = box->left + step * ((double)i + 0.5), width = step < 60 ? 0.7 * step : 42,
-                 zero = levy_plot_at(axis, 0.0), end = levy_plot_at(axis, m->value);
+    const double step = (box->right - box->left) / (double)ladder->n;
+    const double middle = box->left + step * ((double)i + 0.5);
     ladder_node(m, ladder->owner, node);
-    snprintf(label, sizeof label, "%s: %s \xc2\xb1 %s", node, levy_number_shown(m->value, 6, value),
-             levy_number_shown(m->std_error, 2, error));
-    levy_svg_group(out, "bar", label);
-    snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
-             levy_svg_color(m->value < 0.0));
-    if (!isnan(end))
-        levy_svg_rectangle(out, (svg_point){middle - 0.5 * width, end < zero ? end : zero}, width,
-                           fabs(end - zero), style);
-    levy_plot_whisker(out, axis, middle, m->value - 2.0 * m->std_error,
-                      m->value + 2.0 * m->std_error, SVG_INK, false);
-    levy_svg_group_end(out);
+    levy_plot_bar(out, axis, middle, step < 60 ? 0.7 * step : 42, m, node, false);
     if (turned)
-        levy_svg_text_turned(out, (svg_point){middle + 4, box->bottom + 14}, -40, 11, node);
+        levy_svg_text_turned(out, (svg_point){middle + 4, box->bottom + 14}, -40, "end", 11, node);
     else
-        levy_svg_text(out, (svg_point){middle, box->bottom + 18}, "middle", 12,
-                      "fill=\"" SVG_INK "\"", node, NULL);
+        levy_svg_words(out, (svg_point){middle, box->bottom + 18}, "middle", 12, SVG_INK, node);
 }
 
 /* Whether the names of the nodes are too long to lie side by side. */
@@ -114,22 +97,18 @@ static void ladder_draw(levy_text_out *out, const ladder_box *ladder, const plot
 {
     char title[2 * PLOT_LABEL], name[PLOT_LABEL];
     const plot_axis axis = ladder_axis(ladder, box);
-    const double zero = levy_plot_at(&axis, 0.0);
     const bool of_vegas = strncmp(ladder->first->measure, "vega", 4) == 0;
     levy_plot_y_axis(out, &axis, box, of_vegas ? "vega per 1.00" : "rho per 1.00");
     const bool turned = ladder_turns(ladder, box);
     for (size_t i = 0; i < ladder->n; ++i) ladder_bar(out, ladder, i, turned, &axis, box);
-    if (!turned)
-        levy_svg_text(out, (svg_point){0.5 * (box->left + box->right), box->bottom + 38}, "middle",
-                      12, "fill=\"" SVG_INK "\"", "node", NULL);
-    levy_svg_line(out, (svg_point){box->left, zero}, (svg_point){box->right, zero},
-                  "stroke=\"" SVG_INK "\"");
+    if (!turned) levy_plot_below(out, box, "node");
+    levy_plot_zero(out, &axis, box, false);
     levy_plot_frame(out, box);
     snprintf(name, sizeof name, "%.*s",
              (int)(ladder->owner < LADDER_OWNER ? ladder->owner : LADDER_OWNER),
              ladder->first->factor);
     snprintf(title, sizeof title, "%s by node (%s)", name, ladder->trade->currency);
-    levy_plot_head(out, box, ladder->trade->id, title);
+    levy_plot_head(out, box, box->left, ladder->trade->id, title);
 }
 
 bool levy_plot_ladder(levy_text_out *out, const levy_report *report, const char *trade,
@@ -149,11 +128,9 @@ bool levy_plot_ladder(levy_text_out *out, const levy_report *report, const char 
         const plot_box box = levy_plot_sheet_box(&sheet, i);
         ladder_draw(out, &boxes[i], &box);
     }
-    levy_svg_text(out, (svg_point){sheet.margin.left, sheet.foot + 12.0}, "start", 12,
-                  "fill=\"" SVG_QUIET "\"",
-                  n == LADDER_MOST ? "whiskers: 2 standard errors; the first 48 boxes"
-                                   : "whiskers: 2 standard errors",
-                  NULL);
+    levy_svg_words(out, (svg_point){sheet.margin.left, sheet.foot + 12.0}, "start", 12, SVG_QUIET,
+                   n == LADDER_MOST ? "whiskers: 2 standard errors; the first 48 boxes"
+                                    : "whiskers: 2 standard errors");
     levy_svg_close(out);
     return true;
 }

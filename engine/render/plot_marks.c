@@ -36,26 +36,48 @@ plot_box levy_plot_sheet_box(const plot_sheet *sheet, size_t index)
                       y + sheet->cell_height - sheet->margin.bottom};
 }
 
+void levy_plot_below(levy_text_out *out, const plot_box *box, const char *title)
+{
+    levy_svg_words(out, (svg_point){0.5 * (box->left + box->right), box->bottom + 38}, "middle", 12,
+                   SVG_INK, title);
+}
+
 void levy_plot_frame(levy_text_out *out, const plot_box *box)
 {
     levy_svg_rectangle(out, (svg_point){box->left, box->top}, box->right - box->left,
                        box->bottom - box->top, "fill=\"none\" stroke=\"" SVG_INK "\"");
 }
 
-void levy_plot_head(levy_text_out *out, const plot_box *box, const char *title, const char *line)
+void levy_plot_head(levy_text_out *out, const plot_box *box, double left, const char *title,
+                    const char *line)
 {
     char cut[PLOT_LABEL];
-    const bool wide = box->right - box->left > 400.0;
+    const bool wide = box->right - left > 400.0;
     const int size = wide ? 16 : 14;
     const int small = wide ? 13 : 11;
-    const double room = box->right - box->left + (wide ? 40.0 : 8.0);
-    levy_svg_text(out, (svg_point){box->left, box->top - (wide ? 36 : 24)}, "start", size,
+    const double room = box->right - left + (wide ? 40.0 : 8.0);
+    levy_svg_text(out, (svg_point){left, box->top - (wide ? 36 : 24)}, "start", size,
                   "fill=\"" SVG_INK "\" font-weight=\"bold\"",
                   levy_plot_cut(title, (size_t)(room / (0.62 * size)), cut), NULL);
     if (line && *line)
-        levy_svg_text(out, (svg_point){box->left, box->top - (wide ? 16 : 9)}, "start", small,
-                      "fill=\"" SVG_QUIET "\"",
-                      levy_plot_cut(line, (size_t)(room / (0.6 * small)), cut), NULL);
+        levy_svg_words(out, (svg_point){left, box->top - (wide ? 16 : 9)}, "start", small,
+                       SVG_QUIET, levy_plot_cut(line, (size_t)(room / (0.6 * small)), cut));
+}
+
+void levy_plot_row_name(levy_text_out *out, const plot_box *box, double y, double gap,
+                        const char *name, size_t letters)
+{
+    char cut[PLOT_LABEL];
+    levy_svg_words(out, (svg_point){box->left - gap, y + 4}, "end", 12, SVG_INK,
+                   levy_plot_cut(name, letters, cut));
+}
+
+void levy_plot_zero(levy_text_out *out, const plot_axis *axis, const plot_box *box, bool lying)
+{
+    const double zero = levy_plot_at(axis, 0.0);
+    levy_svg_line(out, lying ? (svg_point){zero, box->top} : (svg_point){box->left, zero},
+                  lying ? (svg_point){zero, box->bottom} : (svg_point){box->right, zero},
+                  "stroke=\"" SVG_INK "\"");
 }
 
 /* ---- Marks ---- */
@@ -133,6 +155,28 @@ void levy_plot_whisker(levy_text_out *out, const plot_axis *axis, double pixel, 
                       (svg_point){ends[i].x + dx, ends[i].y + dy}, style);
 }
 
+void levy_plot_bar(levy_text_out *out, const plot_axis *axis, double middle, double width,
+                   const levy_measure *m, const char *name, bool lying)
+{
+    char style[64], label[PLOT_ESTIMATE + 96], estimate[PLOT_ESTIMATE];
+    const double zero = levy_plot_at(axis, 0.0);
+    const double end = levy_plot_at(axis, m->value);
+    const double from = end < zero ? end : zero, length = fabs(end - zero);
+    const double side = middle - 0.5 * width;
+    snprintf(label, sizeof label, "%.80s: %s", name,
+             levy_plot_estimate(m->value, m->std_error, 6, estimate));
+    snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\"0.75\"",
+             levy_svg_color(m->value < 0.0));
+    levy_svg_group(out, "bar", label);
+    if (!isnan(end) && lying)
+        levy_svg_rectangle(out, (svg_point){from, side}, length, width, style);
+    else if (!isnan(end))
+        levy_svg_rectangle(out, (svg_point){side, from}, width, length, style);
+    levy_plot_whisker(out, axis, middle, m->value - 2.0 * m->std_error,
+                      m->value + 2.0 * m->std_error, SVG_INK, lying);
+    levy_svg_group_end(out);
+}
+
 /* ---- Texts ---- */
 
 const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL])
@@ -157,6 +201,14 @@ const char *levy_plot_cut(const char *text, size_t letters, char cut[PLOT_LABEL]
     }
     cut[used] = '\0';
     return cut;
+}
+
+const char *levy_plot_estimate(double value, double error, int digits, char text[PLOT_ESTIMATE])
+{
+    char number[PLOT_LABEL], second[PLOT_LABEL];
+    snprintf(text, PLOT_ESTIMATE, "%s \xc2\xb1 %s", levy_number_shown(value, digits, number),
+             levy_number_shown(error, 2, second));
+    return text;
 }
 
 const char *levy_plot_percent(double share, char text[PLOT_LABEL])

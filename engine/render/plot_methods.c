@@ -32,6 +32,11 @@ static void converge_slope_text(const levy_convergence_method *method, char *lab
              error[0] ? " \xc2\xb1 " : "", error);
 }
 
+static void converge_legend_words(levy_text_out *out, double x, double y, const char *words)
+{
+    levy_svg_words(out, (svg_point){x, y + 5}, "start", 13, SVG_INK, words);
+}
+
 /* One row per method: sample, name and, of a single study, the slope. */
 static void converge_legend(levy_text_out *out, const levy_convergence *study, double left,
                             double top, bool slopes)
@@ -50,37 +55,11 @@ static void converge_legend(levy_text_out *out, const levy_convergence *study, d
         converge_slope_text(method, slope);
         levy_svg_polyline(out, sample, 2, levy_svg_color(m), levy_plot_method_style(method));
         levy_svg_marker(out, (svg_point){x + 20, y}, m, levy_svg_color(m), NULL);
-        levy_svg_text(out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
-                      levy_plot_cut(method->method, 56, name), NULL);
+        converge_legend_words(out, x + 54, y, levy_plot_cut(method->method, 56, name));
         if (slopes || converge_is_alone(method))
-            levy_svg_text(out, (svg_point){x + 76 + widest, y + 5}, "start", 13,
-                          "fill=\"" SVG_INK "\"", slope, NULL);
+            converge_legend_words(out, x + 76 + widest, y, slope);
     }
     levy_svg_group_end(out);
-}
-
-/* What the grey band is. */
-static void converge_band_legend(levy_text_out *out, double left, double y)
-{
-    levy_svg_rectangle(out, (svg_point){left + 20, y - 6}, 40, 12,
-                       "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\"");
-    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
-                  "below the standard error of the reference", NULL);
-}
-
-/* What the dashed lines are, where they have no room for labels. */
-static void converge_guide_legend(levy_text_out *out, double left, double y, bool cost)
-{
-    levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
-                  "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" stroke-dasharray=\"6 4\"");
-    levy_svg_text(out, (svg_point){left + 74, y + 5}, "start", 13, "fill=\"" SVG_INK "\"",
-                  cost ? "slopes \xe2\x88\x92"
-                         "1/2 and \xe2\x88\x92"
-                         "1 in seconds"
-                       : "slopes \xe2\x88\x92"
-                         "1/2 and \xe2\x88\x92"
-                         "1 in points",
-                  NULL);
 }
 
 void levy_plot_methods(levy_text_out *out, const levy_converge_report *report,
@@ -90,9 +69,15 @@ void levy_plot_methods(levy_text_out *out, const levy_converge_report *report,
     const double left = sheet->margin.left, top = sheet->foot + 24.0;
     double y = top + 22.0 * (double)first->n_methods;
     converge_legend(out, first, left, top, sheet->n == 1);
-    if (sheet->n > 1) {
-        converge_guide_legend(out, left, y, cost);
+    if (sheet->n > 1) { /* its boxes have no room for labels of the dashed lines */
+        levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
+                      "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" " SVG_DASHED);
+        converge_legend_words(out, left + 74, y,
+                              cost ? "slopes " CONVERGE_HALF " and " CONVERGE_WHOLE " in seconds"
+                                   : "slopes " CONVERGE_HALF " and " CONVERGE_WHOLE " in points");
         y += 22.0;
     }
-    if (band) converge_band_legend(out, left, y);
+    if (!band) return;
+    levy_svg_rectangle(out, (svg_point){left + 20, y - 6}, 40, 12, SVG_BAND);
+    converge_legend_words(out, left + 74, y, "below the standard error of the reference");
 }

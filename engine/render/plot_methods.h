@@ -5,6 +5,14 @@
 
 #include "engine/render/plot.h"
 
+/* The slopes -1/2 and -1 as words. */
+#define CONVERGE_HALF                                                                              \
+    "\xe2\x88\x92"                                                                                 \
+    "1/2"
+#define CONVERGE_WHOLE                                                                             \
+    "\xe2\x88\x92"                                                                                 \
+    "1"
+
 /* Attributes of a method's line: dotted, if it is one run and no RMSE. */
 const char *levy_plot_method_style(const levy_convergence_method *method);
 /* A row per method, with its slope where the figure has one study; what the dashed slopes are,

@@ -19,7 +19,7 @@ static void profile_today(levy_text_out *out, const levy_profile_table *table,
     snprintf(label, sizeof label, "today: %s", levy_number_shown(table->today, 6, number));
     levy_svg_group(out, "today", label);
     levy_svg_line(out, (svg_point){at, box->top}, (svg_point){at, box->bottom},
-                  "stroke=\"" SVG_QUIET "\" stroke-dasharray=\"6 4\"");
+                  "stroke=\"" SVG_QUIET "\" " SVG_DASHED);
     for (size_t i = 0; i < table->n_values; ++i) {
         const double height = levy_plot_at(y, line->values[i]);
         if (table->at[i] == table->today && !isnan(height))
@@ -39,9 +39,7 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
         low[i] = line->values[i] - 2.0 * line->std_errors[i];
         high[i] = line->values[i] + 2.0 * line->std_errors[i];
         levy_plot_axis_include(&x, table->at[i]);
-        levy_plot_axis_include(&y, line->values[i]);
-        levy_plot_axis_include(&y, low[i]);
-        levy_plot_axis_include(&y, high[i]);
+        levy_plot_axis_include_estimate(&y, line->values[i], line->std_errors[i]);
     }
     levy_plot_axis_finish(&x, box->left, box->right, 0.0);
     levy_plot_axis_finish(&y, box->bottom, box->top, 0.06);
@@ -60,7 +58,7 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
     profile_today(out, table, line, &x, &y, box);
     levy_plot_frame(out, box);
     snprintf(title, sizeof title, price ? "%s" : "%s %s", line->measure, line->factor);
-    levy_plot_head(out, box, line->trade, title);
+    levy_plot_head(out, box, box->left, line->trade, title);
 }
 
 int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *user)
@@ -79,8 +77,8 @@ int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *
     }
     snprintf(text, sizeof text, "band: 2 standard errors; dashed: today%s",
              n < table->n_lines ? "; the first 48 boxes" : "");
-    levy_svg_text(&out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12,
-                  "fill=\"" SVG_QUIET "\"", text, NULL);
+    levy_svg_words(&out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12, SVG_QUIET,
+                   text);
     levy_svg_close(&out);
     return levy_text_finish(&out);
 }

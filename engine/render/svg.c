@@ -130,24 +130,25 @@ void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int siz
     levy_text_put(out, "</text>\n");
 }
 
-void levy_svg_text_upward(levy_text_out *out, svg_point at, int size, const char *text)
+void levy_svg_words(levy_text_out *out, svg_point at, const char *anchor, int size,
+                    const char *color, const char *text)
 {
-    svg_number(out, "<text transform=\"translate(", at.x);
-    svg_number(out, ",", at.y);
-    svg_count(out, ") rotate(-90)\" font-size=\"", size);
-    levy_text_put(out, "\" text-anchor=\"middle\" fill=\"" SVG_INK "\">");
-    levy_text_put_xml(out, text);
-    levy_text_put(out, "</text>\n");
+    char style[32];
+    snprintf(style, sizeof style, "fill=\"%s\"", color);
+    levy_svg_text(out, at, anchor, size, style, text, NULL);
 }
 
-void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, int size, const char *text)
+void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, const char *anchor,
+                          int size, const char *text)
 {
     char turn[32];
     snprintf(turn, sizeof turn, ") rotate(%d)\" font-size=\"", degrees);
     svg_number(out, "<text transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
     svg_count(out, turn, size);
-    levy_text_put(out, "\" text-anchor=\"end\" fill=\"" SVG_INK "\">");
+    levy_text_put(out, "\" text-anchor=\"");
+    levy_text_put(out, anchor);
+    levy_text_put(out, "\" fill=\"" SVG_INK "\">");
     levy_text_put_xml(out, text);
     levy_text_put(out, "</text>\n");
 }

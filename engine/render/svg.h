@@ -35,14 +35,20 @@ void levy_svg_polygon(levy_text_out *out, const svg_point *points, size_t n, con
 void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height,
                         const char *style);
 
+/* The fill of an area that says where something lies, and a line that is no data. */
+#define SVG_BAND "fill=\"" SVG_RULE "\" fill-opacity=\"0.7\""
+#define SVG_DASHED "stroke-dasharray=\"6 4\""
+
 /* `text` is escaped; `raised` (NULL: none) follows as a superscript. anchor: start, middle or end.
  */
 void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size,
                    const char *style, const char *text, const char *raised);
-/* Turned by `degrees`, its end at the point. */
-void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, int size,
-                          const char *text);
-void levy_svg_text_upward(levy_text_out *out, svg_point at, int size, const char *text);
+/* The same with a colour alone. */
+void levy_svg_words(levy_text_out *out, svg_point at, const char *anchor, int size,
+                    const char *color, const char *text);
+/* Turned by `degrees` around the point. */
+void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, const char *anchor,
+                          int size, const char *text);
 
 /* Shape and fill tell series apart without colour: circle, open square, triangle, open diamond,
  * cross, ... title: what browsers show of it; NULL: nothing. */
