@@ -4,7 +4,7 @@
 #ifndef LEVY_PAYOFFS_SCRIPTED_H
 #define LEVY_PAYOFFS_SCRIPTED_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 #include "payoffs/claim.h"
 #include "payoffs/terms.h"
 

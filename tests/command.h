@@ -4,7 +4,7 @@
 #define LEVY_TESTS_COMMAND_H
 
 #include "tests/cmocka_all.h"
-#include "tests/program.h"
+#include "tests/child_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tests/emulated.h"
 
 #include "tests/cmocka_all.h"
-#include "tests/program.h"
+#include "tests/child_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

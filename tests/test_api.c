@@ -3,7 +3,7 @@
  * floating-point mode, two contexts at once, and the same bits whatever the schedule. */
 #include "engine/levy.h"
 #include "tests/heap.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -13,7 +13,7 @@
  * never what levy printed. */
 #include "tests/cmocka_all.h"
 
-#include "tests/price.h"
+#include "tests/price_file.h"
 
 #include <dirent.h>
 #include <math.h>

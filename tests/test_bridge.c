@@ -5,7 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/context_fixture.h"
-#include "kernels/bridge/program.h"
+#include "kernels/bridge/bridge_program.h"
 #include "tests/heap.h"
 
 #include <float.h>

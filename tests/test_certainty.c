@@ -3,7 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/context_fixture.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "engine/book/choice.h"
 #include "tests/fake_loaded.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "kernels/cuda/device/launch.h"
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <dirent.h>
 #include <fcntl.h>

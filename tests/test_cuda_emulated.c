@@ -15,7 +15,7 @@
 #include "kernels/points/sobol_tables.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
-#include "tests/generated/scripts.h"
+#include "tests/generated/script_books.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/script_case.h"

@@ -5,7 +5,7 @@
 #include "kernels/lane/scalar.h"
 #include "tests/heap.h"
 #define TEXT_ROOM 65536
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <fenv.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
  * (tests/first_session/). What `levy validate` says is NAME.expected to the letter, and every
  * refusal names what to write. To add one, write the file, run this test, read what it prints, and
  * keep that as NAME.expected once it leads home. */
-#include "tests/program.h"
+#include "tests/child_program.h"
 
 #include <dirent.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/generated/runner.h"
-#include "tests/generated/scripts.h"
+#include "tests/generated/script_books.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/generated/books.h"
-#include "tests/generated/scripts.h"
+#include "tests/generated/script_books.h"
 
 #include <glob.h>
 #include <inttypes.h>

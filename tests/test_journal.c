@@ -4,7 +4,7 @@
 #include "engine/levy.h"
 #include "tests/heap.h"
 #define TEXT_ROOM 65536
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <dirent.h>
 #include <fcntl.h>

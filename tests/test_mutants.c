@@ -13,7 +13,7 @@
 #include "engine/levy.h"
 #include "tests/json_schema.h"
 #include "tests/mutate.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <fnmatch.h>
 #include <glob.h>

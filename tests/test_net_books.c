@@ -1,7 +1,7 @@
 /* test_net_books.c: digital nets in books: Joe and Kuo's numbers from a file give Sobol's plans and
  * prices; padding, tolerance, explanations, kept books and studies. */
 #include "tests/net_files.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "tests/heap.h"
 #define TEXT_ROOM 262144
 #include "tests/priced.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <math.h>
 #include <stdio.h>

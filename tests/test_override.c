@@ -3,7 +3,7 @@
  * hashes of plans and the fingerprint. Settings that a load would refuse leave it as it was. */
 #include "engine/levy.h"
 #define TEXT_ROOM (1 << 20)
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <dirent.h>
 #include <setjmp.h>

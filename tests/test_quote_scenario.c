@@ -4,7 +4,7 @@
  * same paths. */
 #include "tests/cmocka_all.h"
 
-#include "tests/price.h"
+#include "tests/price_file.h"
 
 #include <dirent.h>
 #include <math.h>

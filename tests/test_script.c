@@ -1,6 +1,6 @@
 /* test_script.c: engine/script: what a text pays on a path that is given, the messages of texts
  * with a fault, limits, and lack of memory. */
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 #include "tests/cmocka_all.h"
 #include "tests/heap.h"

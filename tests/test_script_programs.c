@@ -2,7 +2,7 @@
  * there to make them fast. */
 #include "tests/cmocka_all.h"
 
-#include "tests/generated/scripts.h"
+#include "tests/generated/script_books.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 

@@ -5,7 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <dirent.h>
 #include <pthread.h>

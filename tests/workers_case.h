@@ -10,7 +10,7 @@
 #include "engine/book/handles.h"
 #include "tests/fake_loaded.h"
 #define TEXT_ROOM (1 << 20)
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <pthread.h>
 #include <stdio.h>

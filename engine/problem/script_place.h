@@ -4,7 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/node.h"
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 #include <string.h>
 

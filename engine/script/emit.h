@@ -4,7 +4,7 @@
 #ifndef LEVY_SCRIPT_EMIT_H
 #define LEVY_SCRIPT_EMIT_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 #include "engine/script/token.h"
 
 /* Operands: registers are numbered without limit; these bits mark other kinds. */

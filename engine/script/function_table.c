@@ -1,7 +1,7 @@
 /* function_table.c: see function.h. */
 #include "engine/script/function.h"
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 const function_kind levy_script_functions[] = {
     {"abs", FUNCTION_EACH, LEVY_SCRIPT_MAGNITUDE, "abs(a)",

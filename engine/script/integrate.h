@@ -8,7 +8,7 @@
 #ifndef LEVY_SCRIPT_INTEGRATE_H
 #define LEVY_SCRIPT_INTEGRATE_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 /* A script can be integrated if it is built of numbers that do not depend on z, of sums of
  * multiples of levels (one asset's, or the worst or best of several), and of comparisons of one

@@ -2,7 +2,7 @@
 #ifndef LEVY_SCRIPT_PARSE_H
 #define LEVY_SCRIPT_PARSE_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 #include "engine/script/token.h"
 
 typedef enum script_expression_kind {

@@ -1,7 +1,7 @@
 /* run_program.c: a program on one path of doubles: for the past, and to fold constants. What is
  * known is compared by the rule of ties (tie.h). A difference of two levels is as uncertain as the
  * levels are, so that each number has a size beside it. Must not know: the language. */
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 #include "engine/base/tie.h"
 

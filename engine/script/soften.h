@@ -7,7 +7,7 @@
 #ifndef LEVY_SCRIPT_SOFTEN_H
 #define LEVY_SCRIPT_SOFTEN_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 #define LEVY_SCRIPT_BIAS "smoothing_bias" /* the report: softened less plain payments */
 

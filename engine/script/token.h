@@ -2,7 +2,7 @@
 #ifndef LEVY_SCRIPT_TOKEN_H
 #define LEVY_SCRIPT_TOKEN_H
 
-#include "engine/script/script.h"
+#include "engine/script/payoff_script.h"
 
 typedef enum script_token_kind {
     SCRIPT_T_END,

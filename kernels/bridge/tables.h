@@ -4,7 +4,7 @@
 #ifndef LEVY_BRIDGE_TABLES_H
 #define LEVY_BRIDGE_TABLES_H
 
-#include "kernels/bridge/program.h"
+#include "kernels/bridge/bridge_program.h"
 
 typedef struct levy_bridge_tables {
     uint32_t n_steps, n_dimensions, slots, start_slot;

@@ -1,8 +1,8 @@
 /* bridge.cu: the stand-alone bridge on a GPU: a thread makes BRIDGE::paths neighbouring paths at
- * once, all their dimensions, by the program of kernels/bridge/program.h. It computes next to
- * nothing and is as fast as its bytes arrive, so all here is about having enough of them under way:
- * vector accesses marked as streams, normals asked for `ahead` steps before they are used (in a
- * ring of registers; or of shared memory that is filled past the registers, per thread or by the
+ * once, all their dimensions, by the program of kernels/bridge/bridge_program.h. It computes next
+ * to nothing and is as fast as its bytes arrive, so all here is about having enough of them under
+ * way: vector accesses marked as streams, normals asked for `ahead` steps before they are used (in
+ * a ring of registers; or of shared memory that is filled past the registers, per thread or by the
  * bulk copy engine), instructions read a step ahead from shared memory, and the last point and its
  * neighbours in registers, so that the stack is read half as often as there are points. Where a
  * program is short it is part of the code: slots are then registers.

@@ -1,5 +1,5 @@
-/* program.c: see program.h. */
-#include "tests/program.h"
+/* child_program.c: see child_program.h. */
+#include "tests/child_program.h"
 
 #include "tests/cmocka_all.h"
 

@@ -1,8 +1,8 @@
-/* script.h: a payoff written as text, and what becomes of it: a program for the lanes, the numbers
- * that the program reads, and what each of its payments is worth. docs/language.md defines the
- * language. Must not know: YAML, trades, markets, how paths are made. */
-#ifndef LEVY_SCRIPT_SCRIPT_H
-#define LEVY_SCRIPT_SCRIPT_H
+/* payoff_script.h: a payoff written as text, and what becomes of it: a program for the lanes, the
+ * numbers that the program reads, and what each of its payments is worth. docs/language.md defines
+ * the language. Must not know: YAML, trades, markets, how paths are made. */
+#ifndef LEVY_SCRIPT_PAYOFF_SCRIPT_H
+#define LEVY_SCRIPT_PAYOFF_SCRIPT_H
 
 #include "engine/base/memory.h"
 #include "engine/script/program.h"

@@ -1,7 +1,7 @@
-/* text.h: what a write function of levy.h is given, kept, up to TEXT_ROOM bytes. Included once per
- * test program. */
-#ifndef LEVY_TESTS_TEXT_H
-#define LEVY_TESTS_TEXT_H
+/* kept_text.h: what a write function of levy.h is given, kept, up to TEXT_ROOM bytes. Included once
+ * per test program. */
+#ifndef LEVY_TESTS_KEPT_TEXT_H
+#define LEVY_TESTS_KEPT_TEXT_H
 
 #include "tests/cmocka_all.h"
 

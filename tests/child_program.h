@@ -1,6 +1,6 @@
-/* program.h: runs a program and keeps what it printed, for tests of the command line. */
-#ifndef LEVY_TESTS_PROGRAM_H
-#define LEVY_TESTS_PROGRAM_H
+/* child_program.h: runs a program and keeps what it printed, for tests of the command line. */
+#ifndef LEVY_TESTS_CHILD_PROGRAM_H
+#define LEVY_TESTS_CHILD_PROGRAM_H
 
 #include <stdarg.h>
 #include <stdbool.h>

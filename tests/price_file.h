@@ -1,7 +1,7 @@
-/* price.h: prices of a book that is a file, for tests. The context is that of context_fixture.h.
- * Included once per test program. */
-#ifndef LEVY_TESTS_PRICE_H
-#define LEVY_TESTS_PRICE_H
+/* price_file.h: prices of a book that is a file, for tests. The context is that of
+ * context_fixture.h. Included once per test program. */
+#ifndef LEVY_TESTS_PRICE_FILE_H
+#define LEVY_TESTS_PRICE_FILE_H
 
 #include "tests/context_fixture.h"
 #include "tests/priced.h"

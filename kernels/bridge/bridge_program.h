@@ -1,8 +1,9 @@
-/* program.h: the stand-alone bridge as a program: any build order of a Brownian motion, with the
- * same points and the smallest stack that it can find. Points are numbered by time: 0 is the start,
- * then 1 to N. The parents of a point are the points between which it is built, so an order is a
- * binary tree (the heap of the order over time). Any traversal that visits parents first builds the
- * same values from the same normals. A point must be kept while a gap next to it is unbuilt.
+/* bridge_program.h: the stand-alone bridge as a program: any build order of a Brownian motion, with
+ * the same points and the smallest stack that it can find. Points are numbered by time: 0 is the
+ * start, then 1 to N. The parents of a point are the points between which it is built, so an order
+ * is a binary tree (the heap of the order over time). Any traversal that visits parents first
+ * builds the same values from the same normals. A point must be kept while a gap next to it is
+ * unbuilt.
  *
  * The minimum over all such traversals is computed from the leaves up. One of a point's two gaps is
  * filled first, while the ends of the other wait. It pays to fill a gap completely, because nothing

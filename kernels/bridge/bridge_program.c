@@ -1,5 +1,6 @@
-/* program.c: see program.h. Nothing recurses: an order may be as deep as it is long. */
-#include "kernels/bridge/program.h"
+/* bridge_program.c: see bridge_program.h. Nothing recurses: an order may be as deep as it is long.
+ */
+#include "kernels/bridge/bridge_program.h"
 
 #include <float.h>
 #include <inttypes.h>

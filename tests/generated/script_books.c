@@ -1,5 +1,5 @@
-/* scripts.c: see scripts.h. */
-#include "tests/generated/scripts.h"
+/* script_books.c: see script_books.h. */
+#include "tests/generated/script_books.h"
 #include "tests/generated/script_text.h"
 
 #include <stdarg.h>
