@@ -294,9 +294,8 @@ double levy_barrier_distance(const levy_barrier_terms *barrier, double level)
         const double down = level - barrier->lower, up = barrier->upper - level;
         return (down < up ? down : up) / level;
     }
-    return (barrier->direction == LEVY_BARRIER_UP ? barrier->level - level
-                                                  : level - barrier->level) /
-           level;
+    const bool up = barrier->direction == LEVY_BARRIER_UP;
+    return (up ? barrier->level - level : level - barrier->level) / level;
 }
 
 bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level)

@@ -193,15 +193,16 @@ extern const char *const levy_written_levels[];
     LEVY_WRITTEN_TABLE_ON(named, of, fields_of, 1, words, sample, text)
 /* With an example on so many assets. */
 #define LEVY_WRITTEN_TABLE_ON(named, of, fields_of, assets, words, sample, text)                   \
-    const levy_table levy_payoff_##named##_table = {.name = "payoff " #named,                      \
-                                                    .example = sample,                             \
-                                                    .example_assets = assets,                      \
-                                                    .synonyms = words,                             \
-                                                    .doc = text,                                   \
-                                                    .size = sizeof(of),                            \
-                                                    .fields = fields_of,                           \
-                                                    .node_offset =                                 \
-                                                        offsetof(levy_payoff_terms, node),         \
-                                                    .has_node = true}
+    const levy_table levy_payoff_##named##_table = {                                               \
+        .name = "payoff " #named,                                                                  \
+        .example = sample,                                                                         \
+        .example_assets = assets,                                                                  \
+        .synonyms = words,                                                                         \
+        .doc = text,                                                                               \
+        .size = sizeof(of),                                                                        \
+        .fields = fields_of,                                                                       \
+        .node_offset = offsetof(levy_payoff_terms, node),                                          \
+        .has_node = true,                                                                          \
+    }
 
 #endif

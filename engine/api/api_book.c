@@ -137,8 +137,9 @@ static levy_status book_read_kinds(book_loading *loading, const levy_source *sou
 {
     levy_context *const context = loading->context;
     LEVY_TRY(book_prepare(loading, sources));
-    const levy_status status = levy_quotes_read(&context->planning, loading->inputs, loading->n,
-                                                NULL, 0, &loading->references, quotes);
+    levy_status status;
+    status = levy_quotes_read(&context->planning, loading->inputs, loading->n, NULL, 0,
+                              &loading->references, quotes);
     if (status != LEVY_OK)
         return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
     return levy_quotes_check(*quotes, &context->faults);

@@ -73,10 +73,11 @@ levy_status levy_sources_expand(levy_context *context, levy_arena *arena,
         struct stat state;
         const bool folder =
             !sources[i].text && stat(sources[i].name, &state) == 0 && S_ISDIR(state.st_mode);
-        const levy_status one = folder
-                                    ? folder_list(context, arena, sources[i].name, kinds, i, list)
-                                : folder_reserve(context, list) ? LEVY_OK
-                                                                : LEVY_MEMORY;
+        levy_status one = LEVY_OK;
+        if (folder)
+            one = folder_list(context, arena, sources[i].name, kinds, i, list);
+        else if (!folder_reserve(context, list))
+            one = LEVY_MEMORY;
         if (one == LEVY_MEMORY) return one;
         if (one != LEVY_OK) status = one;
         if (one != LEVY_OK || folder) continue;

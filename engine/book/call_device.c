@@ -145,8 +145,9 @@ static levy_status device_open(levy_context *context, const levy_price_options *
     device_ask(context, options, name, device);
     why[0] = '\0';
     if (!device_take_kept(device)) {
-        const levy_status status = levy_backend_choose(name, &own, context->module_dir,
-                                                       &device->backend, &device->state, why);
+        levy_status status;
+        status = levy_backend_choose(name, &own, context->module_dir, &device->backend,
+                                     &device->state, why);
         if (status != LEVY_OK) {
             device->state = NULL;
             return status;

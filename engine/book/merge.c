@@ -222,8 +222,9 @@ static levy_status merge_list(merge_take *take, const levy_part_piece **failed)
     *failed = NULL;
     take->n_pieces = 0;
     for (uint32_t i = m->set.first[take->group]; i; i = m->set.pieces[i - 1].next) {
-        merge_piece *const pieces = levy_arena_extend(&m->set.arena, take->pieces, take->n_pieces,
-                                                      &take->room, 64, sizeof *pieces);
+        merge_piece *pieces;
+        pieces = levy_arena_extend(&m->set.arena, take->pieces, take->n_pieces, &take->room, 64,
+                                   sizeof *pieces);
         if (!pieces) return LEVY_MEMORY;
         take->pieces = pieces;
         pieces[take->n_pieces].piece = &m->set.pieces[i - 1];

@@ -73,8 +73,9 @@ static levy_status set_enter(const set_reading *reading, size_t group, levy_part
         *set_place(m, group, &piece) = own;
         return LEVY_OK;
     }
-    levy_part_piece *const pieces = levy_arena_extend(&m->arena, m->pieces, m->n_pieces,
-                                                      &m->piece_room, m->n_groups, sizeof *pieces);
+    levy_part_piece *pieces;
+    pieces = levy_arena_extend(&m->arena, m->pieces, m->n_pieces, &m->piece_room, m->n_groups,
+                               sizeof *pieces);
     if (!pieces) return LEVY_MEMORY;
     m->pieces = pieces;
     piece.next = m->first[group];

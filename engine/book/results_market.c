@@ -130,8 +130,10 @@ static void facts_changes(facts_market *m)
     const levy_overrides *const set = q->overrides;
     table = facts_table(m, "Settings changed from the files", setting_heads, 2, set->n);
     for (size_t i = 0; table && i < set->n; ++i)
-        facts_add(table, (const levy_report_fact[]){facts_text(m, set->items[i].key),
-                                                    facts_text(m, set->items[i].value)});
+        facts_add(table, (const levy_report_fact[]){
+                             facts_text(m, set->items[i].key),
+                             facts_text(m, set->items[i].value),
+                         });
 }
 
 /* ---- Assets and curves ---- */
@@ -197,8 +199,8 @@ static void facts_curve(facts_market *m, levy_report_facts *table, const char *n
     const levy_report_fact quote = facts_line(m);
     facts_nodes(m, &curve->nodes, variant->kind == LEVY_RAW_CURVE_ZERO, "");
     const bool flat = variant->kind == LEVY_RAW_CURVE_FLAT;
-    facts_add(table, (const levy_report_fact[]){facts_text(m, name), quote,
-                                                flat ? facts_percent(curve->rate) : facts_line(m)});
+    const levy_report_fact nodes = flat ? facts_percent(curve->rate) : facts_line(m);
+    facts_add(table, (const levy_report_fact[]){facts_text(m, name), quote, nodes});
 }
 
 static void facts_curves(facts_market *m)

@@ -426,8 +426,9 @@ static bool results_make_measure(levy_results_made *made, results_course *course
     if (output->measure == LEVY_MEASURE_PRICE) {
         results_set_price(course->result, unit_value, &e);
         course->result->paths = e.n;
-        ok = ok && (course->beyond || results_accuracy(made->arena, plan, o, netted.sums,
-                                                       course->trade->scale, course->result));
+        if (ok && !course->beyond)
+            ok = results_accuracy(made->arena, plan, o, netted.sums, course->trade->scale,
+                                  course->result);
     }
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     if (!netted.errors.zero)

@@ -161,10 +161,12 @@ static int kernels_build_all(cli_client *client, const cli_options *options, uin
     int status = list ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
     for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK;
          name = strtok_r(NULL, ",", &rest))
-        status = parts ? levy_kernels_build_part(client->book, name, options->cache_dir, part,
-                                                 parts, cli_output_write, output)
-                       : levy_kernels_build(client->book, name, options->cache_dir,
-                                            cli_output_write, output);
+        if (parts)
+            status = levy_kernels_build_part(client->book, name, options->cache_dir, part, parts,
+                                             cli_output_write, output);
+        else
+            status = levy_kernels_build(client->book, name, options->cache_dir, cli_output_write,
+                                        output);
     free(list);
     return status;
 }

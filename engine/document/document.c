@@ -58,9 +58,12 @@ static void document_path(const document_reader *reader, char path[DOCUMENT_PATH
         const levy_node *node = reader->frames[i].node;
         const size_t left = DOCUMENT_PATH_SIZE - n;
         const char *dot = n ? "." : "";
-        const int written = node->key ? snprintf(path + n, left, "%s%s", dot, node->key->text)
-                                      : snprintf(path + n, left, "[%zu]",
-                                                 (size_t)reader->frames[i - 1].node->count - 1);
+        int written;
+        if (node->key)
+            written = snprintf(path + n, left, "%s%s", dot, node->key->text);
+        else
+            written =
+                snprintf(path + n, left, "[%zu]", (size_t)reader->frames[i - 1].node->count - 1);
         n += written > 0 ? (size_t)written : 0;
     }
 }
@@ -381,8 +384,9 @@ static levy_status document_end(document_reader *reader)
                        "the document is empty");
         return LEVY_OK;
     }
-    const levy_node **roots = levy_arena_extend(reader->arena, document->roots, document->n_roots,
-                                                &reader->root_capacity, 4, sizeof *roots);
+    const levy_node **roots;
+    roots = levy_arena_extend(reader->arena, document->roots, document->n_roots,
+                              &reader->root_capacity, 4, sizeof *roots);
     if (!roots) return LEVY_MEMORY;
     document->roots = roots;
     document->roots[document->n_roots++] = root;

@@ -91,8 +91,9 @@ static levy_status outputs_pack(outputs_builder *b)
         const bool parted = o && (requests[o - 1].probe == 0) != (requests[o].probe == 0);
         if (b->n_bundles && !parted && outputs_join(&b->bundles[b->n_bundles - 1], &requests[o]))
             continue;
-        outputs_bundle *const bundles = levy_arena_extend(b->arena, b->bundles, b->n_bundles,
-                                                          &b->bundle_room, 16, sizeof *bundles);
+        outputs_bundle *bundles;
+        bundles = levy_arena_extend(b->arena, b->bundles, b->n_bundles, &b->bundle_room, 16,
+                                    sizeof *bundles);
         if (!bundles) return LEVY_MEMORY;
         b->bundles = bundles;
         bundles[b->n_bundles] = (outputs_bundle){.first = o};

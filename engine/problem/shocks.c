@@ -152,9 +152,10 @@ static bool shocks_file(levy_collection *collection, levy_shock_rows *f, const c
         levy_collect_name(collection, f->node, f->path, name, base,
                           "Write the shocks into the text itself: shocks: [[-0.05, 2]].", &file);
     f->name = file.full;
-    char *const text = named ? levy_collect_load(collection, f->node, f->path, &file,
-                                                 "Merge shocks of nearly the same size.", &length)
-                             : NULL;
+    char *text = NULL;
+    if (named)
+        text = levy_collect_load(collection, f->node, f->path, &file,
+                                 "Merge shocks of nearly the same size.", &length);
     if (text) levy_collect_hash(collection, text, length);
     const bool good = text && levy_shock_rows_csv(f, text, length);
     levy_memory_release(build->arena->memory, text);

@@ -63,9 +63,11 @@ static levy_page_place panels_of_grid(levy_page *page, const levy_grid_point *po
 {
     levy_page_place place = {0};
     const char *row = "";
-    for (size_t i = 0; i + 1 < point->n_axes; ++i)
-        row = levy_page_kept(page, levy_arena_format(&page->arena, "%s%s%s", row, i ? ", " : "",
-                                                     panels_shift(page, &point->axes[i], true)));
+    for (size_t i = 0; i + 1 < point->n_axes; ++i) {
+        const char *const next = panels_shift(page, &point->axes[i], true);
+        row = levy_arena_format(&page->arena, "%s%s%s", row, i ? ", " : "", next);
+        row = levy_page_kept(page, row);
+    }
     place.row = levy_page_span_of(row);
     *column = levy_page_span_of(panels_shift(page, &point->axes[point->n_axes - 1], false));
     return place;
@@ -99,8 +101,8 @@ static uint32_t panels_find(levy_page *page, levy_page_panels *panels, levy_page
 {
     for (size_t i = 0; i < panels->n; ++i)
         if (panels_is(&panels->panels[i], &wanted)) return (uint32_t)i;
-    levy_page_panel *const grown = levy_arena_extend(&page->arena, panels->panels, panels->n,
-                                                     &panels->room, 8, sizeof *panels->panels);
+    void *const grown = levy_arena_extend(&page->arena, panels->panels, panels->n, &panels->room, 8,
+                                          sizeof *panels->panels);
     page->failed |= !grown;
     if (!grown) return UINT32_MAX;
     panels->panels = grown;
@@ -117,8 +119,8 @@ static uint32_t panels_column(levy_page *page, levy_page_panel *panel, levy_page
         panel->near = at + 1;
         return (uint32_t)at;
     }
-    levy_page_span *const grown = levy_arena_extend(&page->arena, panel->columns, panel->n,
-                                                    &panel->room, 8, sizeof *panel->columns);
+    void *const grown = levy_arena_extend(&page->arena, panel->columns, panel->n, &panel->room, 8,
+                                          sizeof *panel->columns);
     page->failed |= !grown;
     if (!grown) return UINT32_MAX;
     panel->columns = grown;

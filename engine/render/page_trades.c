@@ -46,9 +46,9 @@ static void trades_sum(levy_page *page, const levy_netted *n, levy_page_notes *n
 {
     char text[PLOT_LABEL];
     const char *why = NULL;
+    const char *const ids = n->failed_ids ? n->failed_ids : "";
     if (n->failed)
-        why = levy_page_kept(page, levy_arena_format(&page->arena, "without %s",
-                                                     n->failed_ids ? n->failed_ids : ""));
+        why = levy_page_kept(page, levy_arena_format(&page->arena, "without %s", ids));
     else if (n->n_measures && n->measures[0].note) /* price first */
         why = n->measures[0].note;
     levy_text_put(&page->out, n->key ? "<tr>" : "<tr class=\"value\">");

@@ -233,7 +233,7 @@ typedef struct levy_backend {
      * object is made of until object_destroy, which comes before close. object_create gives NULL
      * with its failure, LEVY_UNSUPPORTED where the CPU can and this cannot. */
     uint32_t objects;
-    uint32_t bridge_registers; /* up to so many dimensions, programs use registers (bridge_program.h) */
+    uint32_t bridge_registers; /* up to so many dimensions, programs use registers */
     bool sampler_keeps;        /* else what a sampler's tables point to has been copied */
     levy_status (*object_create)(void *state, levy_object_kind kind, const void *tables,
                                  void **object, char *why);

@@ -86,12 +86,11 @@ static void describe_cell(const levy_field *field, size_t column, char cell[DESC
         snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
     else if (column == 3)
         levy_schema_range_text(field, cell);
-    else
+    else if (field->fallback || field->unless)
         snprintf(cell, DESCRIBE_CELL, "%s",
-                 field->fallback                ? field->fallback
-                 : field->unless                ? describe_unless(field, instead)
-                 : field->flags & LEVY_REQUIRED ? "required"
-                                                : "");
+                 field->fallback ? field->fallback : describe_unless(field, instead));
+    else
+        snprintf(cell, DESCRIBE_CELL, "%s", field->flags & LEVY_REQUIRED ? "required" : "");
 }
 
 static void describe_widths(const levy_table *table, size_t widths[DESCRIBE_COLUMNS])

@@ -225,14 +225,16 @@ static const char *elsewhere_below(const elsewhere *e, bool words)
 
 /* ---- Beside, above, anywhere: by a walk through all tables ---- */
 
-typedef struct elsewhere_walk {
+typedef struct elsewhere_walk elsewhere_walk;
+/* With the path to the table, the field and the table that it is under. */
+typedef void elsewhere_visit(elsewhere_walk *walk, const levy_table *table, const char *path,
+                             const levy_field *of, const levy_table *above);
+struct elsewhere_walk {
     const elsewhere *e;
     bool words;
     const char *hint;
-    /* a visit: the table, the path to it, the field and the table that it is under */
-    void (*visit)(struct elsewhere_walk *walk, const levy_table *table, const char *path,
-                  const levy_field *of, const levy_table *above);
-} elsewhere_walk;
+    elsewhere_visit *visit;
+};
 
 static void elsewhere_go(elsewhere_walk *walk, const levy_table *table, const char *path, int depth)
 {
@@ -335,10 +337,7 @@ static void elsewhere_ending(elsewhere_walk *walk, const levy_table *table, cons
     if (begin) walk->hint = levy_arena_format(e->reader->arena, "%s.", begin);
 }
 
-static const char *elsewhere_walked(const elsewhere *e, bool words,
-                                    void (*visit)(elsewhere_walk *, const levy_table *,
-                                                  const char *, const levy_field *,
-                                                  const levy_table *))
+static const char *elsewhere_walked(const elsewhere *e, bool words, elsewhere_visit *visit)
 {
     elsewhere_walk walk = {.e = e, .words = words, .visit = visit};
     elsewhere_go(&walk, &levy_book_table, "", 0);

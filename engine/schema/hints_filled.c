@@ -271,9 +271,9 @@ const char *levy_hint_filled(const levy_reader *reader, const levy_table *table,
     for (const char *at = example + 1; text && levy_example_next(&at, &pair);) {
         const char known = pair.key > pair.text ? *pair.text : '\0';
         const size_t start = (size_t)(pair.value - pair.key);
-        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)pair.name, pair.key),
-                          *piece = levy_arena_format(reader->arena, "%.*s",
-                                                     (int)(start + pair.length), pair.key);
+        const int length = (int)(start + pair.length);
+        const char *const key = levy_arena_format(reader->arena, "%.*s", (int)pair.name, pair.key);
+        const char *piece = levy_arena_format(reader->arena, "%.*s", length, pair.key);
         const levy_field *const field = key ? levy_example_field(table, key) : NULL;
         const char *const own = field && piece && map->kind == LEVY_NODE_MAP
                                     ? hint_piece(reader, table, field, piece + start, map, &all)

@@ -370,8 +370,10 @@ bool levy_emit_finish(emitter *e, const uint32_t *states, levy_arena *kept, levy
                                .n_assets = e->n_assets};
     for (size_t k = 0; k < e->n_blocks; ++k) {
         levy_script_block *const block = &e->blocks[k];
-        block->lower_tail = block->lower_tail == EMIT_NOWHERE ? (uint32_t)LEVY_SCRIPT_NO_LOWER_TAIL
-                                                              : emit_final(e, block->lower_tail);
+        if (block->lower_tail == EMIT_NOWHERE)
+            block->lower_tail = (uint32_t)LEVY_SCRIPT_NO_LOWER_TAIL;
+        else
+            block->lower_tail = emit_final(e, block->lower_tail);
     }
     memcpy(p + 1, e->blocks, e->n_blocks * sizeof *e->blocks);
     emit_copy_steps(e, (levy_script_step *)((levy_script_block *)(p + 1) + e->n_blocks));

@@ -135,8 +135,9 @@ static levy_status profile_values(profile_job *job)
         return profile_refuse(job, "range", "Write LOW..HIGH.", "the low end must be the lesser");
     /* where only a part of them is refused, the lines have gaps */
     if (o->high <= quote->low || o->low > quote->high) {
-        const char *const hint = levy_arena_format(&job->study->arena, "%s lies between %g and %g.",
-                                                   quote->name, quote->low, quote->high);
+        const char *hint;
+        hint = levy_arena_format(&job->study->arena, "%s lies between %g and %g.", quote->name,
+                                 quote->low, quote->high);
         return profile_refuse(job, "range", hint, "the market has no such values");
     }
     job->at = levy_arena_allocate(&job->study->arena, points + 1, sizeof *job->at);

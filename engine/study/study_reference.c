@@ -146,10 +146,10 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
         if (job->request.has_reference)
             references[i] =
                 (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
-        const char *form = references[i].kind
-                               ? NULL
-                               : levy_closed_greek(&job->scratch, trade, targets[i].measure,
-                                                   targets[i].factor, &price);
+        const char *form = NULL;
+        if (!references[i].kind)
+            form = levy_closed_greek(&job->scratch, trade, targets[i].measure, targets[i].factor,
+                                     &price);
         if (form && targets[i].measure != LEVY_MEASURE_PRICE)
             form = levy_arena_format(&job->study->arena, "%s, differentiated", form);
         if (form)

@@ -290,10 +290,10 @@ DRAW_NOINLINE void draw_gamma(const draw_tile *t)
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
         if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, draw_parameter(t, 1, at) *
-                                       gamma_inner(&law, draw_load(first.normals + at),
-                                                   draw_words_at(&first.words[1][at]),
-                                                   draw_words_at(&first.words[2][at]), &taken));
+        const lane made =
+            gamma_inner(&law, draw_load(first.normals + at), draw_words_at(&first.words[1][at]),
+                        draw_words_at(&first.words[2][at]), &taken);
+        draw_store(t->values + at, draw_parameter(t, 1, at) * made);
         draw_leave_from(&left, lane_not(taken), at);
     }
     draw_gamma_left(t, &left, law, &first);

@@ -152,8 +152,9 @@ static levy_status set_compile(const levy_kernel_source *source, levy_kernel *ke
         return LEVY_MEMORY;
     }
     snprintf(text, size, "%s%s", kernel->text, kernel->scripts);
-    const levy_status status = levy_jit_compile(source->calls, source->memory, &source->target,
-                                                text, source->stop, &kernel->code, kernel->why);
+    levy_status status;
+    status = levy_jit_compile(source->calls, source->memory, &source->target, text, source->stop,
+                              &kernel->code, kernel->why);
     levy_memory_release(source->memory, text);
     return status;
 }

@@ -83,8 +83,9 @@ static void list_links(const list_job *job, int ordinal, char *text, size_t size
     for (int i = 0; i < job->count && i < LIST_MOST && length < size; ++i) {
         int status = -1;
         if (i == ordinal || !job->monitors[i]) continue;
-        const int code = job->calls.monitor_link(job->monitors[ordinal], job->monitors[i],
-                                                 LEVY_MONITOR_LINK_NVLINK, &status);
+        int code;
+        code = job->calls.monitor_link(job->monitors[ordinal], job->monitors[i],
+                                       LEVY_MONITOR_LINK_NVLINK, &status);
         length += (size_t)snprintf(text + length, size - length, "%scuda:%d %s", length ? ", " : "",
                                    i, code == 0 && status == 0 ? "nvlink" : "pci");
     }

@@ -235,8 +235,9 @@ static levy_status paths_call(void *object, const void *given, char *why)
     cuda_paths *const p = object;
     const levy_normals_call *const call = given;
     levy_paths_arguments arguments;
-    const uint32_t grid = levy_paths_launch_write(p->object.tables, &p->shape, call, p->object.data,
-                                                  p->blocks, &arguments);
+    uint32_t grid;
+    grid = levy_paths_launch_write(p->object.tables, &p->shape, call, p->object.data, p->blocks,
+                                   &arguments);
     return levy_standalone_launch(
         &p->object, p->function,
         (levy_standalone_grid){grid, 1, p->shape.bridge.threads, p->shape.shared_bytes},

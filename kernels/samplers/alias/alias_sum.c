@@ -107,8 +107,8 @@ levy_status levy_alias_sum(levy_alias *alias, const levy_alias_weights *weights,
     const uint32_t workers = alias_crew_size(crew);
     sum_job job = {.weights = weights, .workers = workers, .factor = 1.0};
     job.chunks = (weights->count + ALIAS_CHUNK - 1) / ALIAS_CHUNK;
-    job.partials = levy_alias_scratch(alias, job.chunks * sizeof *job.partials +
-                                                 workers * sizeof *job.first_bad);
+    const size_t bad = workers * sizeof *job.first_bad;
+    job.partials = levy_alias_scratch(alias, job.chunks * sizeof *job.partials + bad);
     if (!job.partials) return LEVY_MEMORY;
     job.first_bad = (uint64_t *)(job.partials + job.chunks);
     for (alias->total_shift = 0;; alias->total_shift = -64, job.factor = 0x1p-64) {
@@ -135,9 +135,8 @@ static alias_wide scale_integer(alias_pair sum, int *exponent)
     const uint64_t size = (uint64_t)(rest < 0 ? -rest : rest);
     /* left shift of the low part's integer */
     const int shift = low_exponent - high_exponent + 64;
-    const alias_wide amount = size == 0 || shift <= -64 ? 0
-                              : shift >= 0              ? (alias_wide)size << shift
-                                                        : size >> -shift;
+    alias_wide amount = 0;
+    if (size != 0 && shift > -64) amount = shift >= 0 ? (alias_wide)size << shift : size >> -shift;
     *exponent = high_exponent - 53 - 64;
     return rest < 0 ? top - amount : top + amount;
 }
