@@ -4,13 +4,9 @@
  * arguments with a diagnostic, items are below their count, and nothing behind an array is written.
  * Must not know: anything behind levy.h. */
 #include "engine/levy.h"
+#include "tests/fuzz.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { FUZZ_STEPS = 12, FUZZ_DIMENSIONS = 3, FUZZ_POINTS = 9, FUZZ_ITEMS = 40, FUZZ_CALLS = 6 };
 
@@ -18,11 +14,6 @@ typedef struct fuzz_input {
     const uint8_t *at, *end;
     levy_context *context;
 } fuzz_input;
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
 
 /* Bytes of the input; zeros behind its end. */
 static void fuzz_bytes(fuzz_input *in, void *to, size_t size)

@@ -4,17 +4,9 @@
  * first byte chooses among them. */
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
+#include "tests/fuzz.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static void fuzz_check_faults(const levy_fault_list *faults, size_t size)
 {

@@ -5,12 +5,9 @@
  * that is read has points. Must not know: the meaning of any key. */
 #include "engine/levy.h"
 #include "kernels/points/point_set.h"
+#include "tests/fuzz.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     FUZZ_CSV,
@@ -33,11 +30,6 @@ static const char fuzz_trades[] = "id,underlying,payoff.kind,payoff.option_type,
 static const char fuzz_kind_trade[] =
     "{schema_version: 1, kinds: [note.yaml], trades: [{id: a, underlyings: [STOCK, OTHER], payoff: "
     "{kind: note, calls: {count: 2}, barrier: 1.0, coupon: 0.02}, exercise: 1}]}";
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static void fuzz_net(const char *text, size_t size)
 {

@@ -5,13 +5,10 @@
  * without a change it gives results. Must not know: what a line says. */
 #include "engine/book/journal_text.h"
 #include "engine/levy.h"
+#include "tests/fuzz.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { FUZZ_ROOM = 1 << 16, FUZZ_PARTS = 2 };
 
@@ -27,11 +24,6 @@ static const char fuzz_book[] =
     "asian, option_type: call, strike: 100, averaging: {observations: {count: 4}}}, exercise: 1}, "
     "{id: b, underlying: S, payoff: {kind: asian, option_type: put, strike: 90, averaging: "
     "{observations: {count: 3}}}, exercise: 2}]}";
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static int fuzz_keep(void *user, const char *text, size_t length)
 {

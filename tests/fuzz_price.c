@@ -4,24 +4,15 @@
  * LEVY_FUZZ_KEEP=1: report what is not in order, but go on. Must not know: anything behind levy.h.
  */
 #include "engine/levy.h"
+#include "tests/fuzz.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* a tolerance may ask for any count of paths: pricing is cancelled then */
 enum { PRICE_SECONDS = 3 };
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static int fuzz_sink(void *user, const char *text, size_t length)
 {

@@ -2,16 +2,7 @@
  * beside the sanitizers: a problem comes exactly with success, nothing is refused in silence, and
  * what can be priced is finite and in order. */
 #include "engine/problem/problem.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void fuzz_require(bool condition)
-{
-    if (!condition) abort();
-}
+#include "tests/fuzz.h"
 
 static void fuzz_check_trade(const levy_trade *trade)
 {

@@ -3,6 +3,7 @@
 #ifndef LEVY_TESTS_GREEKS_CASE_H
 #define LEVY_TESTS_GREEKS_CASE_H
 
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 
 #include <math.h>
@@ -36,8 +37,8 @@ static inline void price_book(priced *p, const char *name, const levy_setting *s
 
 static inline void price_text(priced *p, const char *text) { price_with(p, text, NULL, 0, NULL); }
 
-static inline const levy_measure *find(const priced *p, size_t trade, const char *measure,
-                                       const char *factor)
+static inline const levy_measure *measure_of(const priced *p, size_t trade, const char *measure,
+                                             const char *factor)
 {
     const levy_trade_result *const t = levy_results_trade(p->results, trade);
     assert_non_null(t);
@@ -51,7 +52,7 @@ static inline const levy_measure *find(const priced *p, size_t trade, const char
 }
 
 /* Within 4 standard errors and a bias. */
-static inline void assert_near(const levy_measure *m, double exact, double bias)
+static inline void assert_estimate(const levy_measure *m, double exact, double bias)
 {
     const double off = fabs(m->value - exact);
     if (!(off <= 4.0 * m->std_error + bias))
@@ -89,19 +90,6 @@ static inline double with_quotes(const priced *p, size_t trade, const char *cons
     for (size_t i = 0; i < n; ++i)
         assert_int_equal(levy_book_set(p->book, names[i], before[i]), LEVY_STATUS_OK);
     return price;
-}
-
-/* ---- Closed forms ---- */
-
-static const double pi = 3.14159265358979323846;
-
-static inline double phi(double x) { return exp(-0.5 * x * x) / sqrt(2.0 * pi); }
-static inline double cdf(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
-static inline double call_price(double s, double k, double r, double q, double v, double t)
-{
-    const double d1 = (log(s / k) + (r - q + 0.5 * v * v) * t) / (v * sqrt(t));
-    return s * exp(-q * t) * cdf(d1) - k * exp(-r * t) * cdf(d1 - v * sqrt(t));
 }
 
 #endif

@@ -13,7 +13,7 @@ static inline double price_on_set(const char *text, size_t trade, const levy_set
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isa};
     priced p;
     price_with(&p, text, settings, n, &options);
-    const double value = find(&p, trade, "price", "")->value;
+    const double value = measure_of(&p, trade, "price", "")->value;
     release(&p);
     return value;
 }

@@ -15,11 +15,13 @@
 typedef struct kept_text {
     char bytes[TEXT_ROOM]; /* with a NUL at its end */
     size_t length;
+    int calls, fail_at; /* the call that fails, from 1; 0: none */
 } kept_text;
 
 static inline int text_write(void *user, const char *bytes, size_t length)
 {
     kept_text *const t = user;
+    if (++t->calls == t->fail_at) return 1;
     assert_true(t->length + length < sizeof t->bytes);
     memcpy(t->bytes + t->length, bytes, length);
     t->length += length;

@@ -1,18 +1,15 @@
 /* mutant_tree.c: see mutant_tree.h. */
+#include "tests/cmocka_all.h"
+
 #include "tests/mutant_tree.h"
 
 #include "engine/base/number.h"
 #include "engine/document/document.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Making ---- */
 

@@ -6,14 +6,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/fixture.h"
-
-#include <math.h>
-
-static inline void assert_close(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance))
-        fail_msg("%.17g and %.17g differ by %g, more than %g", a, b, fabs(a - b), tolerance);
-}
+#include "tests/near.h"
 
 typedef struct planned {
     levy_arena arena;

@@ -3,17 +3,14 @@
 #ifndef LEVY_TESTS_PROBLEM_CASE_H
 #define LEVY_TESTS_PROBLEM_CASE_H
 
+#include "tests/cmocka_all.h"
+
 #include "tests/problem_load.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MARKET                                                                                     \
     "schema_version: 1\n"                                                                          \
@@ -44,9 +41,9 @@
     "{observations: " observations "}"                                                             \
     "}"
 
-#define assert_close(a, b, relative) assert_near((a), (b), (relative), __LINE__)
+#define assert_close(a, b, relative) assert_relative_at((a), (b), (relative), __LINE__)
 
-static inline void assert_near(double got, double want, double relative, int line)
+static inline void assert_relative_at(double got, double want, double relative, int line)
 {
     if (fabs(got - want) <= relative * fmax(1e-300, fabs(want)) || got == want) return;
     print_error("line %d: got %.17g, want %.17g\n", line, got, want);

@@ -4,6 +4,7 @@
 #define LEVY_TESTS_SMOOTHED_PRICE_H
 
 #include "tests/context_fixture.h"
+#include "tests/normal_law.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +46,5 @@ static const levy_measure *measure(const levy_results *results, size_t trade, si
 {
     return &levy_results_trade(results, trade)->measures[m];
 }
-
-static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
 
 #endif

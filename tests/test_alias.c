@@ -1,14 +1,11 @@
 /* test_alias.c: alias tables and guide tables on the CPU: masses for weights of every kind, the
  * same bits for any crew, samples against their law with stated power, and the refusals. */
+#include "tests/cmocka_all.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/levy.h"
 #include "kernels/samplers/alias/alias.h"

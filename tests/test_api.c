@@ -1,6 +1,8 @@
 /* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation,
  * the caller's allocator (every allocation fails once, and from then on), the caller's
  * floating-point mode, two contexts at once, and the same bits whatever the schedule. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 #include "tests/heap.h"
 #include "tests/kept_text.h"
@@ -8,15 +10,11 @@
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char api_book[] =
     "schema_version: 1\n"

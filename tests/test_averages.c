@@ -112,7 +112,7 @@ static void test_many_dynamics_after_functionals(void **state)
     for (unsigned i = 0; i + 2 < AVERAGES_SCENARIOS; i += 3) {
         const double moved = 0.2 + averages_shift(i);
         snprintf(label, sizeof label, "v[%.15g]", averages_shift(i));
-        assert_true(find(&p, 0, "scenario_price", label)->value ==
+        assert_true(measure_of(&p, 0, "scenario_price", label)->value ==
                     with_quotes(&p, 0, name, &moved, 1));
     }
     release(&p);

@@ -4,18 +4,15 @@
  * a warning, and the book can be priced. Files that others refer to lie in the sub-folder files/.
  * To add a case, write the YAML, run this test, read what it prints, and keep that as NAME.expected
  * once place, sentence and hint are right. */
+#include "tests/cmocka_all.h"
+
 #include "tests/problem_load.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define FOLDER LEVY_SOURCE_DIR "/tests/bad_configs"
 enum { MOST_CASES = 1000, FEWEST_CASES = 150, MOST_MILLISECONDS = 100, PATH_SIZE = 1024 };

@@ -1,5 +1,7 @@
 /* test_base.c: engine/base: status, memory, text, faults, numbers, dates. Known answers name their
  * origin. */
+#include "tests/cmocka_all.h"
+
 #include "engine/base/date.h"
 #include "engine/base/error.h"
 #include "engine/base/number.h"
@@ -11,13 +13,9 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Helpers ---- */
 

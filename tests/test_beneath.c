@@ -1,22 +1,19 @@
 /* test_beneath.c: files that a book names are opened beneath its folder only: links may lead about
  * in it, never out, whoever resolves them; nothing of what lies outside is shown; --allow-links
  * lets them. */
+#include "tests/cmocka_all.h"
+
 #include "engine/base/beneath.h"
 #include "engine/levy.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define SECRET "root:x:0:0:a secret"
 #define MARKET "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"

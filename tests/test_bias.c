@@ -16,10 +16,10 @@ static void vanilla(double sign, double t, double exact[GREEKS])
 {
     const double d = volatility * sqrt(t), income = exp(-dividend * t), discount = exp(-rate * t);
     const double d1 = (log(spot / strike) + (rate - dividend) * t) / d + 0.5 * d, d2 = d1 - d;
-    exact[DELTA] = sign * income * cdf(sign * d1);
-    exact[GAMMA] = income * phi(d1) / (spot * d);
-    exact[VEGA] = spot * income * phi(d1) * sqrt(t);
-    exact[RHO] = sign * strike * t * discount * cdf(sign * d2);
+    exact[DELTA] = sign * income * normal_cdf(sign * d1);
+    exact[GAMMA] = income * normal_density(d1) / (spot * d);
+    exact[VEGA] = spot * income * normal_density(d1) * sqrt(t);
+    exact[RHO] = sign * strike * t * discount * normal_cdf(sign * d2);
 }
 
 /* Pays 10 above the strike. */
@@ -27,10 +27,10 @@ static void digital(double t, double exact[GREEKS])
 {
     const double d = volatility * sqrt(t), discount = 10.0 * exp(-rate * t);
     const double d1 = (log(spot / strike) + (rate - dividend) * t) / d + 0.5 * d, d2 = d1 - d;
-    exact[DELTA] = discount * phi(d2) / (spot * d);
-    exact[GAMMA] = -discount * phi(d2) * d1 / (spot * spot * d * d);
-    exact[VEGA] = -discount * phi(d2) * d1 / volatility;
-    exact[RHO] = discount * (-t * cdf(d2) + phi(d2) * sqrt(t) / volatility);
+    exact[DELTA] = discount * normal_density(d2) / (spot * d);
+    exact[GAMMA] = -discount * normal_density(d2) * d1 / (spot * spot * d * d);
+    exact[VEGA] = -discount * normal_density(d2) * d1 / volatility;
+    exact[RHO] = discount * (-t * normal_cdf(d2) + normal_density(d2) * sqrt(t) / volatility);
 }
 
 static void price_one(priced *p, const char *payoff, double t, const char *simulation)
@@ -62,8 +62,8 @@ static void test_errors_hold_from_a_day_to_ten_years(void **state)
             vanilla(i & 1 ? -1.0 : 1.0, times[i / 2], exact);
             price_one(&p, i & 1 ? VANILLA("put") : VANILLA("call"), times[i / 2], sizes[s]);
             for (size_t g = 0; g < GREEKS; ++g)
-                assert_near(find(&p, 0, names[g], factors[g]), exact[g], 0.0);
-            const double gamma = find(&p, 0, "gamma", "S.spot")->value;
+                assert_estimate(measure_of(&p, 0, names[g], factors[g]), exact[g], 0.0);
+            const double gamma = measure_of(&p, 0, "gamma", "S.spot")->value;
             assert_true(fabs(gamma - exact[GAMMA]) < 5e-5 * exact[GAMMA]);
             release(&p);
         }
@@ -83,10 +83,10 @@ static void test_a_jump_takes_larger_bumps(void **state)
                   "paths: 2^16, smoothing: none, bumps: {spot: 0.001, gamma: 0.003, volatility: "
                   "0.001, rate: 0.001}");
         for (size_t g = 0; g < GREEKS; ++g) {
-            const levy_measure *const m = find(&rule, 0, names[g], factors[g]);
-            assert_near(m, exact[g], 0.0);
+            const levy_measure *const m = measure_of(&rule, 0, names[g], factors[g]);
+            assert_estimate(m, exact[g], 0.0);
             assert_non_null(strstr(m->note, "noisy"));
-            const levy_measure *const n = find(&small, 0, names[g], factors[g]);
+            const levy_measure *const n = measure_of(&small, 0, names[g], factors[g]);
             print_message("%g %s: error %.2g, by small bumps %.2g\n", times[i], names[g],
                           m->std_error, n->std_error);
             assert_true(m->std_error < 0.5 * n->std_error);
@@ -99,7 +99,7 @@ static void test_a_jump_takes_larger_bumps(void **state)
 static double call_value(double x, double k, double t)
 {
     const double d = volatility * sqrt(t), d2 = (log(x / k) + (rate - dividend) * t) / d - 0.5 * d;
-    return x * exp(-dividend * t) * cdf(d2 + d) - k * exp(-rate * t) * cdf(d2);
+    return x * exp(-dividend * t) * normal_cdf(d2 + d) - k * exp(-rate * t) * normal_cdf(d2);
 }
 
 /* A call at 95 of a year that is knocked out below 99 at `first` alone: Simpson's rule over the
@@ -112,7 +112,7 @@ static double knock_out(double x, double first)
     for (int k = 0; k <= 4000; ++k) {
         const double z = from + k * step, end = k == 0 || k == 4000;
         const double weight = 2.0 + 2.0 * (k % 2) - end;
-        sum += weight * phi(z) * call_value(x * exp(drift + d * z), 95.0, 1.0 - first);
+        sum += weight * normal_density(z) * call_value(x * exp(drift + d * z), 95.0, 1.0 - first);
     }
     return exp(-rate * first) * sum * step / 3.0;
 }
@@ -136,13 +136,13 @@ static void test_early_dates_take_smaller_bumps(void **state)
         priced p;
         snprintf(payoff, sizeof payoff, payoffs[i >> 2], first);
         price_one(&p, payoff, 1.0, ways[i >> 1 & 1]);
-        const levy_measure *const delta = find(&p, 0, "delta", "S.spot");
-        const levy_measure *const gamma = find(&p, 0, "gamma", "S.spot");
+        const levy_measure *const delta = measure_of(&p, 0, "delta", "S.spot");
+        const levy_measure *const gamma = measure_of(&p, 0, "gamma", "S.spot");
         print_message("%s, first date %g: delta %.5f +- %.1g, gamma %.5f +- %.1g\n",
                       ways[i >> 1 & 1], first, delta->value, delta->std_error, gamma->value,
                       gamma->std_error);
-        assert_near(delta, (up - down) / (2.0 * h), 1e-6);
-        assert_near(gamma, (up - 2.0 * knock_out(spot, first) + down) / (h * h), 1e-4);
+        assert_estimate(delta, (up - down) / (2.0 * h), 1e-6);
+        assert_estimate(gamma, (up - 2.0 * knock_out(spot, first) + down) / (h * h), 1e-4);
         assert_true(delta->std_error < 0.002 * fabs(delta->value));
         assert_true(gamma->std_error < 0.02 * fabs(gamma->value));
         release(&p);
@@ -169,8 +169,8 @@ static void test_the_rule_extrapolates_prices(void **state)
     const double delta = (4.0 * (up - down) / (2.0 * h) - (far_up - far_down) / (4.0 * h)) / 3.0;
     const double gamma =
         (4.0 * (up - 2.0 * base + down) - 0.25 * (far_up - 2.0 * base + far_down)) / (3.0 * h * h);
-    assert_true(fabs(find(&p, 0, "delta", "S.spot")->value - delta) < 1e-12);
-    assert_true(fabs(find(&p, 0, "gamma", "S.spot")->value - gamma) < 1e-12);
+    assert_true(fabs(measure_of(&p, 0, "delta", "S.spot")->value - delta) < 1e-12);
+    assert_true(fabs(measure_of(&p, 0, "gamma", "S.spot")->value - gamma) < 1e-12);
     release(&p);
 }
 
@@ -186,10 +186,10 @@ static void test_the_rule_keeps_off_a_barrier(void **state)
     price_one(&rule, near, 1.0, "paths: 2^16");
     price_one(&small, near, 1.0, "paths: 2^16, bumps: {spot: 0.0005, gamma: 0.002}");
     for (size_t g = 0; g <= GAMMA; ++g) {
-        const levy_measure *const a = find(&rule, 0, names[g], "S.spot");
-        const levy_measure *const b = find(&small, 0, names[g], "S.spot");
+        const levy_measure *const a = measure_of(&rule, 0, names[g], "S.spot");
+        const levy_measure *const b = measure_of(&small, 0, names[g], "S.spot");
         assert_false(a->flagged);
-        assert_near(a, b->value, 4.0 * b->std_error);
+        assert_estimate(a, b->value, 4.0 * b->std_error);
     }
     release(&small);
     release(&rule);
@@ -206,7 +206,7 @@ static void test_single_precision_keeps_its_bumps(void **state)
         vanilla(1.0, times[i], exact);
         price_one(&p, VANILLA("call"), times[i], "paths: 2^18, precision: single");
         for (size_t g = 0; g < GREEKS; ++g) {
-            const levy_measure *const m = find(&p, 0, names[g], factors[g]);
+            const levy_measure *const m = measure_of(&p, 0, names[g], factors[g]);
             print_message("%g %s: off by %.1e of it, error %.1e\n", times[i], names[g],
                           m->value / exact[g] - 1.0, m->std_error / exact[g]);
             assert_true(fabs(m->value - exact[g]) < within[g] * exact[g]);
@@ -234,10 +234,10 @@ static void test_a_large_bump_is_in_the_error(void **state)
         vanilla(1.0, times[s], exact);
         price_one(&p, VANILLA("call"), times[s], simulations[s]);
         for (size_t g = 0; g < GREEKS; ++g) {
-            const levy_measure *const m = find(&p, 0, names[g], factors[g]);
+            const levy_measure *const m = measure_of(&p, 0, names[g], factors[g]);
             print_message("%zu %s: %.6g, exact %.6g, error %.2g\n", s, names[g], m->value, exact[g],
                           m->std_error);
-            assert_near(m, exact[g], 0.0);
+            assert_estimate(m, exact[g], 0.0);
             if (s == 0)
                 assert_true(m->std_error < 2.5 * fabs(m->value - exact[g]) + 1e-3 * exact[g]);
         }
@@ -255,7 +255,8 @@ static void test_correlations_have_their_bias(void **state)
         char text[2048];
         priced p;
         const double rho = correlations[i], v = sqrt(0.04 + 0.09 - 0.12 * rho);
-        const double d1 = log(100.0 / 95.0) / v + 0.5 * v, slope = 100.0 * phi(d1) * -0.06 / v;
+        const double d1 = log(100.0 / 95.0) / v + 0.5 * v,
+                     slope = 100.0 * normal_density(d1) * -0.06 / v;
         snprintf(
             text, sizeof text,
             MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, "
@@ -269,10 +270,10 @@ static void test_correlations_have_their_bias(void **state)
                              "simulation: {bumps: {correlation: 0.08}}\n",
             rho);
         price_text(&p, text);
-        const levy_measure *const m = find(&p, 0, "correlation", "A.spot,B.spot");
+        const levy_measure *const m = measure_of(&p, 0, "correlation", "A.spot,B.spot");
         print_message("%g: %.6g, exact %.6g, error %.2g\n", rho, m->value, slope, m->std_error);
         assert_int_equal(m->flagged, rho > 0.92);
-        assert_near(m, slope, 0.0);
+        assert_estimate(m, slope, 0.0);
         release(&p);
     }
 }
@@ -358,7 +359,7 @@ static void test_a_tolerance_has_its_errors(void **state)
         vanilla(1.0, 0.25, exact);
         price_one(&p, VANILLA("call"), 0.25, simulations[s]);
         for (size_t g = 0; g < GREEKS; ++g)
-            assert_near(find(&p, 0, names[g], factors[g]), exact[g], 0.0);
+            assert_estimate(measure_of(&p, 0, names[g], factors[g]), exact[g], 0.0);
         release(&p);
     }
 }

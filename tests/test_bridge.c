@@ -7,6 +7,7 @@
 #include "tests/context_fixture.h"
 #include "kernels/bridge/bridge_program.h"
 #include "tests/heap.h"
+#include "tests/kept_text.h"
 
 #include <float.h>
 #include <math.h>
@@ -361,32 +362,21 @@ static void test_the_program_says_what_it_does(void **state)
     levy_bridge_destroy(bridge);
 }
 
-static int append(void *user, const char *text, size_t length)
-{
-    char *const to = user;
-    strncat(to, text, length);
-    return 0;
-}
-
-static int refuse(void *user, const char *text, size_t length)
-{
-    (void)user, (void)text, (void)length;
-    return 1;
-}
-
 static void test_the_dump_is_words(void **state)
 {
     (void)state;
-    char text[4096] = "";
+    kept_text text = {.fail_at = 0};
+    kept_text torn = {.fail_at = 1};
     const double times[] = {0.0, 1.0, 2.0};
     levy_bridge *const bridge = make(&(bridge_case){.n = 2, .d = 1, .times = times});
-    assert_int_equal(levy_bridge_dump(bridge, append, text), LEVY_STATUS_OK);
-    assert_string_equal(text, "0: point 2 from normal 0: left slot 0 * 1, right none * 0, z * "
-                              "1.4142135623730951 -> slot 1\n"
-                              "1: point 1 from normal 1: left slot 0 * 0.5, right slot 1 * 0.5, z "
-                              "* 0.7071067811865476, increment before, increment after\n");
-    assert_int_equal(levy_bridge_dump(bridge, refuse, NULL), LEVY_STATUS_IO);
-    assert_int_equal(levy_bridge_dump(NULL, append, text), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_bridge_dump(bridge, text_write, &text), LEVY_STATUS_OK);
+    assert_string_equal(text.bytes,
+                        "0: point 2 from normal 0: left slot 0 * 1, right none * 0, z * "
+                        "1.4142135623730951 -> slot 1\n"
+                        "1: point 1 from normal 1: left slot 0 * 0.5, right slot 1 * 0.5, z "
+                        "* 0.7071067811865476, increment before, increment after\n");
+    assert_int_equal(levy_bridge_dump(bridge, text_write, &torn), LEVY_STATUS_IO);
+    assert_int_equal(levy_bridge_dump(NULL, text_write, &text), LEVY_STATUS_ARGUMENT);
     levy_bridge_destroy(bridge);
 }
 

@@ -131,19 +131,19 @@ static void test_every_payoff_is_repriced(void **state)
                      "volatility: 0.001, rate: 0.001}}\n");
         const double base = levy_results_trade(p.results, 0)->price,
                      scale = 1e-13 * (10.0 + fabs(base));
-        assert_same(payoffs[i].name, find(&p, 0, "delta", "S.spot"),
+        assert_same(payoffs[i].name, measure_of(&p, 0, "delta", "S.spot"),
                     (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2,
                     scale / 0.1);
-        assert_same(payoffs[i].name, find(&p, 0, "gamma", "S.spot"),
+        assert_same(payoffs[i].name, measure_of(&p, 0, "gamma", "S.spot"),
                     moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99),
                     10 * scale);
         if (!strstr(payoffs[i].asset, "term")) /* whose clock would be another one */
             assert_same(
-                payoffs[i].name, find(&p, 0, "vega", "S.volatility"),
+                payoffs[i].name, measure_of(&p, 0, "vega", "S.volatility"),
                 (moved_quote(&p, "S.volatility", 0.201) - moved_quote(&p, "S.volatility", 0.199)) /
                     0.002,
                 scale / 1e-4);
-        assert_same(payoffs[i].name, find(&p, 0, "rho", "USD.rate"),
+        assert_same(payoffs[i].name, measure_of(&p, 0, "rho", "USD.rate"),
                     (moved_quote(&p, "USD.rate", 0.051) - moved_quote(&p, "USD.rate", 0.049)) /
                         0.002,
                     scale / 1e-4);
@@ -177,7 +177,7 @@ static void assert_theta(const char *name, const priced *today, const priced *la
 {
     const levy_trade_result *const a = levy_results_trade(today->results, 0),
                                    *const b = levy_results_trade(later->results, 0);
-    const levy_measure *const theta = find(today, 0, "theta", "time");
+    const levy_measure *const theta = measure_of(today, 0, "theta", "time");
     const double passed = (b->price - a->price) / days,
                  error = hypot(a->std_error, b->std_error) / days + theta->std_error;
     print_message("%-22s theta %12.7f by prices %12.7f +- %.1e\n", name, theta->value, passed,
@@ -243,7 +243,7 @@ static void test_theta_to_expiry_is_what_is_paid_today(void **state)
     const double paid[3] = {5.0, 3.0 * exp(-0.05 * (0.5 - 1.0 / 365.0)), 7.0};
     for (size_t t = 0; t < 3; ++t)
         assert_true(fabs(levy_results_trade(p.results, t)->price +
-                         find(&p, t, "theta", "time")->value - paid[t]) < 1e-12);
+                         measure_of(&p, t, "theta", "time")->value - paid[t]) < 1e-12);
     release(&p);
 }
 
@@ -265,7 +265,7 @@ static void test_theta_crosses_dividends(void **state)
         price_text(&p, text);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
         const double tomorrow = call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0 - 1.0 / 365.0),
-                     theta = find(&p, 0, "theta", "time")->value;
+                     theta = measure_of(&p, 0, "theta", "time")->value;
         assert_true(fabs(t->price + theta - tomorrow) < 4.0 * t->std_error);
         assert_true(fabs(t->price - call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0)) <
                     4.0 * t->std_error + 0.003);
@@ -304,17 +304,17 @@ static void test_nodes_agree_with_black_and_scholes(void **state)
     for (size_t k = 0; k < 3; ++k) {
         char name[32];
         snprintf(name, sizeof name, "S.volatility[%s]", times[k]);
-        const levy_measure *const v = find(&p, 0, "vega_by_node", name);
-        assert_near(v, (node_price(k, 0, h) - node_price(k, 0, -h)) / (2 * h), 1e-10);
+        const levy_measure *const v = measure_of(&p, 0, "vega_by_node", name);
+        assert_estimate(v, (node_price(k, 0, h) - node_price(k, 0, -h)) / (2 * h), 1e-10);
         vega += v->value;
         snprintf(name, sizeof name, "USD.rate[%s]", times[k]);
-        const levy_measure *const r = find(&p, 0, "rho_by_node", name);
-        assert_near(r, (node_price(k, h, 0) - node_price(k, -h, 0)) / (2 * h), 1e-10);
+        const levy_measure *const r = measure_of(&p, 0, "rho_by_node", name);
+        assert_estimate(r, (node_price(k, h, 0) - node_price(k, -h, 0)) / (2 * h), 1e-10);
         rho += r->value;
     }
-    assert_true(fabs(find(&p, 0, "vega_by_node", "S.volatility[0.5]")->value) < 1e-10);
-    assert_true(fabs(vega - find(&p, 0, "vega", "S.volatility")->value) < 1e-3);
-    assert_true(fabs(rho - find(&p, 0, "rho", "USD.rate")->value) < 1e-3);
+    assert_true(fabs(measure_of(&p, 0, "vega_by_node", "S.volatility[0.5]")->value) < 1e-10);
+    assert_true(fabs(vega - measure_of(&p, 0, "vega", "S.volatility")->value) < 1e-3);
+    assert_true(fabs(rho - measure_of(&p, 0, "rho", "USD.rate")->value) < 1e-3);
     release(&p);
 }
 
@@ -327,12 +327,12 @@ static void test_rates_of_two_curves(void **state)
                    "{currency: USD, spot: 100, curve: REPO, volatility: 0.2}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL(
                        "c") "measures: [rho, rho_by_node, delta]\n");
-    const double rho = find(&p, 0, "rho", "USD.rate")->value,
-                 discount = find(&p, 0, "rho_by_node", "USD.rate")->value;
-    const double repo = find(&p, 0, "rho_by_node", "REPO.rate")->value,
+    const double rho = measure_of(&p, 0, "rho", "USD.rate")->value,
+                 discount = measure_of(&p, 0, "rho_by_node", "USD.rate")->value;
+    const double repo = measure_of(&p, 0, "rho_by_node", "REPO.rate")->value,
                  price = levy_results_trade(p.results, 0)->price;
     assert_true(fabs(discount + price) < 1e-5 * price);
-    assert_true(fabs(repo - 100.0 * find(&p, 0, "delta", "S.spot")->value) < 1e-3);
+    assert_true(fabs(repo - 100.0 * measure_of(&p, 0, "delta", "S.spot")->value) < 1e-3);
     assert_true(fabs(rho - discount - repo) < 1e-3);
     release(&p);
 }
@@ -359,10 +359,11 @@ static void test_a_given_bump_moves_both_spots(void **state)
         CORNER("uu", "0.1", "0.1") CORNER("ud", "0.1", "-0.1") CORNER("du", "-0.1", "0.1")
             CORNER("dd", "-0.1", "-0.1") "simulation: {paths: 2^12, bumps: {gamma: 0.1}}\n");
 #undef CORNER
-    for (size_t k = 0; k < 4; ++k) value[k] = find(&p, 0, "scenario_price", corners[k])->value;
+    for (size_t k = 0; k < 4; ++k)
+        value[k] = measure_of(&p, 0, "scenario_price", corners[k])->value;
     const double mixed =
         (value[0] - value[1] - value[2] + value[3]) / (4.0 * 0.1 * 100.0 * 0.1 * 95.0);
-    assert_true(fabs(find(&p, 0, "cross_gamma", "A.spot,B.spot")->value - mixed) <
+    assert_true(fabs(measure_of(&p, 0, "cross_gamma", "A.spot,B.spot")->value - mixed) <
                 1e-9 * fabs(mixed));
     release(&p);
 }
@@ -459,16 +460,16 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
         snprintf(text, sizeof text, format, levels[i], levels[i]);
         price_text(&p, text);
         for (size_t t = 0; t < 2; ++t) {
-            assert_int_equal(find(&p, t, "delta", "S.spot")->flagged, i == 0);
-            assert_int_equal(find(&p, t, "gamma", "S.spot")->flagged, i <= 1);
-            assert_int_equal(find(&p, t, "vega", "S.volatility")->flagged, 0);
-            assert_int_equal(find(&p, t, "theta", "time")->flagged, 0);
-            assert_int_equal(find(&p, t, "scenario_price", "down")->flagged, 0);
+            assert_int_equal(measure_of(&p, t, "delta", "S.spot")->flagged, i == 0);
+            assert_int_equal(measure_of(&p, t, "gamma", "S.spot")->flagged, i <= 1);
+            assert_int_equal(measure_of(&p, t, "vega", "S.volatility")->flagged, 0);
+            assert_int_equal(measure_of(&p, t, "theta", "time")->flagged, 0);
+            assert_int_equal(measure_of(&p, t, "scenario_price", "down")->flagged, 0);
         }
         if (i < 2)
-            assert_string_equal(find(&p, 0, "gamma", "S.spot")->note,
+            assert_string_equal(measure_of(&p, 0, "gamma", "S.spot")->note,
                                 "biased: a bumped spot is beyond the barrier");
-        if (i < 2) assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0);
+        if (i < 2) assert_true(measure_of(&p, 0, "scenario_price", "down")->value == 0.0);
         release(&p);
     }
 }
@@ -532,7 +533,7 @@ static void test_second_differences_in_single_keep_their_error(void **state)
                        "call, strike: 100}, exercise: {expiry: 1.0}}\n"
                        "measures: [price, gamma]\n"
                        "simulation: {paths: 2^18, precision: single}\n");
-    const levy_measure *const m = find(&p, 0, "gamma", "S.spot");
+    const levy_measure *const m = measure_of(&p, 0, "gamma", "S.spot");
     assert_false(m->flagged);
     assert_true(m->std_error > 0.0 && m->std_error < 1e-5);
     assert_true(fabs(m->value - gamma) < 4.0 * m->std_error);
@@ -561,7 +562,7 @@ static void test_correlations_at_their_edge(void **state)
                                                    "1.0}}\nmeasures: [correlation]\n",
             cases[i].rho);
         price_text(&p, text);
-        const levy_measure *const m = find(&p, 0, "correlation", "A.spot,B.spot");
+        const levy_measure *const m = measure_of(&p, 0, "correlation", "A.spot,B.spot");
         assert_int_equal(m->flagged, cases[i].flagged);
         assert_int_equal(isfinite(m->value) != 0, cases[i].has_value);
         assert_int_equal(isfinite(m->std_error) != 0, cases[i].has_value);
@@ -586,7 +587,8 @@ static void test_a_one_sided_slope_is_a_slope(void **state)
     for (int i = 0; i < 2; ++i)
         price[i] = call_price(100.0, 98.0, 0.0, 0.0,
                               sqrt(0.04 + 0.09 - 2 * (i ? 0.985 : 0.995) * 0.06), 1.0);
-    assert_near(find(&p, 0, "correlation", "A.spot,B.spot"), (price[0] - price[1]) / 0.01, 1e-9);
+    assert_estimate(measure_of(&p, 0, "correlation", "A.spot,B.spot"), (price[0] - price[1]) / 0.01,
+                    1e-9);
     release(&p);
 }
 
@@ -608,12 +610,12 @@ static void test_a_market_without_closed_form_has_no_value(void **state)
                    "scenarios: [{id: negative, shifts: [{factor: USD.rate, type: absolute, size: "
                    "-0.03}]}, {id: low, shifts: [{factor: USD.rate, type: absolute, "
                    "size: -0.02}]}]\nsimulation: {paths: 2^12}\n");
-    assert_true(isnan(find(&p, 0, "scenario_price", "negative")->value));
-    assert_true(isnan(find(&p, 0, "scenario_pnl", "negative")->std_error));
-    assert_string_equal(find(&p, 0, "scenario_pnl", "negative")->note,
+    assert_true(isnan(measure_of(&p, 0, "scenario_price", "negative")->value));
+    assert_true(isnan(measure_of(&p, 0, "scenario_pnl", "negative")->std_error));
+    assert_string_equal(measure_of(&p, 0, "scenario_pnl", "negative")->note,
                         "no value: the bumped market cannot be simulated");
-    assert_true(isfinite(find(&p, 0, "scenario_price", "low")->value));
-    assert_true(isfinite(find(&p, 1, "scenario_price", "negative")->value));
+    assert_true(isfinite(measure_of(&p, 0, "scenario_price", "low")->value));
+    assert_true(isfinite(measure_of(&p, 1, "scenario_price", "negative")->value));
     release(&p);
 }
 
@@ -647,7 +649,7 @@ static void test_double_barriers_under_larger_volatilities(void **state)
         for (size_t k = 0; k < 3; ++k) {
             snprintf(text, sizeof text, BETWEEN("%s", "%s"), volatilities[k], kinds[i]);
             price_text(&planned, text);
-            const levy_measure *const m = find(&p, 0, "scenario_price", ids[k]);
+            const levy_measure *const m = measure_of(&p, 0, "scenario_price", ids[k]);
             const levy_trade_result *const t = levy_results_trade(planned.results, 0);
             print_message("%zu %s: %.12g +- %.1e, planned for it %.12g +- %.1e\n", i, ids[k],
                           m->value, m->std_error, t->price, t->std_error);
@@ -681,14 +683,14 @@ static void test_what_is_fixed_does_not_move(void **state)
                         "simulation: {paths: 2^12}\n");
     const double discount = exp(-0.05);
     assert_true(fabs(levy_results_trade(p.results, 0)->price + 30.0 * discount) < 1e-12);
-    assert_true(fabs(find(&p, 0, "delta", "S.spot")->value) < 1e-10);
-    assert_true(fabs(find(&p, 0, "gamma", "S.spot")->value) < 1e-10);
-    assert_true(fabs(find(&p, 0, "vega", "S.volatility")->value) < 1e-10);
-    assert_true(fabs(find(&p, 0, "rho", "USD.rate")->value - 30.0 * discount) < 1e-4);
-    assert_true(fabs(find(&p, 0, "theta", "time")->value +
+    assert_true(fabs(measure_of(&p, 0, "delta", "S.spot")->value) < 1e-10);
+    assert_true(fabs(measure_of(&p, 0, "gamma", "S.spot")->value) < 1e-10);
+    assert_true(fabs(measure_of(&p, 0, "vega", "S.volatility")->value) < 1e-10);
+    assert_true(fabs(measure_of(&p, 0, "rho", "USD.rate")->value - 30.0 * discount) < 1e-4);
+    assert_true(fabs(measure_of(&p, 0, "theta", "time")->value +
                      30.0 * discount * (exp(0.05 / 365.0) - 1.0)) < 1e-12);
     /* an observation of today sees the spot */
-    assert_true(fabs(find(&p, 1, "delta", "S.spot")->value - discount / 3.0) < 1e-12);
+    assert_true(fabs(measure_of(&p, 1, "delta", "S.spot")->value - discount / 3.0) < 1e-12);
     release(&p);
 }
 
@@ -700,15 +702,16 @@ static void test_zero_rates(void **state)
                    "USD, spot: 100, volatility: 0.2}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") FIVE
                "scenarios: [{id: none, shifts: [{factor: ALL.rate, size: 0.5}]}]\n");
-    assert_near(find(&p, 0, "rho", "USD.rate"),
-                (call_price(100, 105, 0.001, 0, 0.2, 1) - call_price(100, 105, -0.001, 0, 0.2, 1)) /
-                    0.002,
-                1e-9);
-    assert_near(find(&p, 0, "theta", "time"),
-                call_price(100, 105, 0, 0, 0.2, 1.0 - 1.0 / 365.0) -
-                    call_price(100, 105, 0, 0, 0.2, 1),
-                1e-12);
-    assert_true(find(&p, 0, "scenario_pnl", "none")->value == 0.0); /* a fraction of nothing */
+    assert_estimate(
+        measure_of(&p, 0, "rho", "USD.rate"),
+        (call_price(100, 105, 0.001, 0, 0.2, 1) - call_price(100, 105, -0.001, 0, 0.2, 1)) / 0.002,
+        1e-9);
+    assert_estimate(measure_of(&p, 0, "theta", "time"),
+                    call_price(100, 105, 0, 0, 0.2, 1.0 - 1.0 / 365.0) -
+                        call_price(100, 105, 0, 0, 0.2, 1),
+                    1e-12);
+    assert_true(measure_of(&p, 0, "scenario_pnl", "none")->value ==
+                0.0); /* a fraction of nothing */
     release(&p);
 }
 

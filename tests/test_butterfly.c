@@ -2,16 +2,13 @@
  * order of addition (done again here, by recursion), those of exact sums to rounding, the law,
  * zeros, order of words, independence of neighbours, and refusals. The GPU's kernels are held
  * against the CPU by test_butterfly_emulated.sh. */
+#include "tests/cmocka_all.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/samplers/butterfly/butterfly.h"
 #include "tests/butterfly_case.h"

@@ -1,25 +1,18 @@
 /* test_converge.c: the arithmetic of studies on data whose answers are known, and closed forms
  * against the reference prices and against each other. */
+#include "tests/cmocka_all.h"
+
 #include "engine/book/handles.h"
 #include "engine/study/closed_form.h"
 #include "engine/statistics/convergence.h"
 #include "kernels/lane/scalar.h"
 #include "tests/reference_case.h"
+#include "tests/near.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not within %g of %.17g", value, tolerance, expected);
-}
 
 /* ---- Lines ---- */
 

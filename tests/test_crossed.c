@@ -5,6 +5,7 @@
 
 #include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
+#include "tests/normal_law.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ static priced price(const char *market, const char *model, const char *trade, co
     "underlying: A, payoff: {kind: script, schedules: {watch: " dates "}, script: '" text "'}"
 #define PATHS "simulation: {paths: 2^14, seed: 3}"
 
-static void assert_near(const priced *a, const priced *b)
+static void assert_agree(const priced *a, const priced *b)
 {
     const double error = sqrt(a->error * a->error + b->error * b->error);
     if (!(fabs(a->price - b->price) <= 4.0 * error))
@@ -83,8 +84,8 @@ static void test_one_interval_is_a_continuous_barrier(void **state)
                                     SCRIPT("at expiry { pay (1 - crossed(130)) * max(level - 95, "
                                            "0) }"),
                                     PATHS);
-        assert_near(&own_down, &down);
-        assert_near(&own_up, &up);
+        assert_agree(&own_down, &down);
+        assert_agree(&own_up, &up);
         if (i > 0) continue; /* the built-in ones have a node wherever the volatility changes */
         assert_true(fabs(own_down.price - down.price) <= 1e-11 * down.price);
         assert_true(fabs(own_up.price - up.price) <= 1e-11 * up.price);
@@ -120,19 +121,17 @@ static void test_dates_change_nothing(void **state)
                                        "var alive = 1; at watch { alive *= 1 - crossed(90) }; at "
                                        "expiry { pay alive * max(level - 95, 0) }"),
                                PATHS);
-    assert_near(&whole, &parts);
-    assert_near(&half, &until);
-    assert_near(&half, &uneven);
+    assert_agree(&whole, &parts);
+    assert_agree(&half, &until);
+    assert_agree(&half, &uneven);
 }
-
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
 
 /* The chance that a Brownian level from 100 stays above 85 for a year. */
 static double stays(double volatility, double drift)
 {
     const double far = log(100.0 / 85.0), nu = drift - 0.5 * volatility * volatility;
-    return normal((far + nu) / volatility) -
-           exp(-2.0 * nu * far / (volatility * volatility)) * normal((nu - far) / volatility);
+    return normal_cdf((far + nu) / volatility) -
+           exp(-2.0 * nu * far / (volatility * volatility)) * normal_cdf((nu - far) / volatility);
 }
 
 #define TWO(correlation)                                                                           \
@@ -148,13 +147,13 @@ static void test_one_asset_is_watched_another_paid(void **state)
 {
     (void)state;
     const double d1 = (0.04 + 0.02) / 0.2,
-                 call = 50.0 * normal(d1) - 50.0 * exp(-0.04) * normal(d1 - 0.2);
+                 call = 50.0 * normal_cdf(d1) - 50.0 * exp(-0.04) * normal_cdf(d1 - 0.2);
     const priced apart = price(TWO("0.0"), BOTH, OUTSIDE("{count: 1}"), PATHS),
                  exact = {.price = call * stays(0.3, 0.04), .error = 0.0},
                  once = price(TWO("0.6"), BOTH, OUTSIDE("{count: 1}"), PATHS),
                  often = price(TWO("0.6"), BOTH, OUTSIDE("{count: 16}"), PATHS);
-    assert_near(&apart, &exact);
-    assert_near(&once, &often);
+    assert_agree(&apart, &exact);
+    assert_agree(&once, &often);
     assert_true(once.price > 1.1 * apart.price);
 }
 
@@ -198,7 +197,7 @@ static void test_a_barrier_that_steps(void **state)
                  crossed = price(ONE, DIFFUSION, STEPS("crossed"), PATHS),
                  other = {.price = 0.01643, .error = 0.00008};
     rate = "0.04";
-    assert_near(&out, &other);
+    assert_agree(&out, &other);
     assert_true(crossed.price > 10.0 * out.price);
 #undef STEPS
 }

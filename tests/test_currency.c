@@ -3,18 +3,17 @@
  * both, so that cash on S > K in units of X is worth X exp(-q_x T) N(d2 + rho s_x sqrt(T)). */
 #include "tests/cmocka_all.h"
 #include "tests/greeks_case.h"
+#include "tests/normal_law.h"
 
 static const double spot = 4200, rate = 0.045, yield = 0.015, volatility = 0.18, x = 1.085,
                     x_yield = 0.025, x_volatility = 0.08, correlation = 0.4, strike = 4000;
-
-static double below(double z) { return 0.5 * erfc(-z / sqrt(2.0)); }
 
 /* What one unit of the currency on S(t) > K is worth. */
 static double digital(double t)
 {
     const double root = volatility * sqrt(t),
                  d2 = (log(spot / strike) + (rate - yield) * t) / root - 0.5 * root;
-    return x * exp(-x_yield * t) * below(d2 + correlation * x_volatility * sqrt(t));
+    return x * exp(-x_yield * t) * normal_cdf(d2 + correlation * x_volatility * sqrt(t));
 }
 
 static void test_coupons_in_another_currency(void **state)
@@ -43,7 +42,7 @@ static void test_coupons_in_another_currency(void **state)
             smoothing[s]);
         price_with(&p, text, NULL, 0, &options);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
-        const levy_measure *const delta = find(&p, 0, "delta", "EURUSD.spot");
+        const levy_measure *const delta = measure_of(&p, 0, "delta", "EURUSD.spot");
         assert_true(fabs(t->price - want) <= 4 * t->std_error && t->std_error < 2e-4 * want);
         /* all is paid in euro: in proportion to its rate */
         assert_true(fabs(delta->value - want / x) <= 4 * delta->std_error + 1e-9 * want);

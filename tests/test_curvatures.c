@@ -2,6 +2,7 @@
  * Scholes, within four of their errors, which include the bias of the bump; against differences of
  * other Greeks in scenarios; and where they are refused. */
 #include "tests/context_fixture.h"
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 
 #include <math.h>
@@ -50,17 +51,14 @@ typedef struct formula {
     double vega, vanna, volga, yield; /* derivatives; yield: by the dividend yield */
 } formula;
 
-static double cumulative(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-static double density(double x) { return exp(-0.5 * x * x) / sqrt(2.0 * acos(-1.0)); }
-
 static formula vanilla(double phi, double strike, double t)
 {
     const double s = 0.25, q = 0.025, root = s * sqrt(t),
                  d = (log(100 / strike) + (0.03 - q + 0.5 * s * s) * t) / root, e = d - root,
                  grown = 100 * exp(-q * t);
-    const double vega = grown * density(d) * sqrt(t);
-    return (formula){vega, -exp(-q * t) * density(d) * e / s, vega * d * e / s,
-                     -phi * t * grown * cumulative(phi * d)};
+    const double vega = grown * normal_density(d) * sqrt(t);
+    return (formula){vega, -exp(-q * t) * normal_density(d) * e / s, vega * d * e / s,
+                     -phi * t * grown * normal_cdf(phi * d)};
 }
 
 #define MEASURES "measures: [price, vega, vanna, volga, dividend_rho, borrow_rho]\n"

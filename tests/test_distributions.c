@@ -4,20 +4,18 @@
  * root mean square is found 999 times in 1000. Kolmogorov and Smirnov's distance over 1,024 cells
  * is refused beyond 2.8 / sqrt(n) (3 in 10^7); a distribution function off by 0.45 % anywhere is
  * found as surely. */
+#include "tests/cmocka_all.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/levy.h"
 #include "kernels/cpu/cpu_objects.h"
 #include "kernels/samplers/discrete/deviate_table.h"
+#include "tests/normal_law.h"
 
 /* ---- Builds ---------------------------------------------------------------------------------- */
 
@@ -621,8 +619,6 @@ static void public_arrays_refused(void **state)
 
 /* ---- Laws by table --------------------------------------------------------------------------- */
 
-static double normal_below(double x) { return 0.5 * erfc(-x * sqrt(0.5)); }
-
 /* P(X <= x) of a law with a closed form: an inverse Gaussian of mean 1; a beta of which one shape
  * is 1. */
 static double closed_form(const levy_distribution_spec *s, double x)
@@ -631,7 +627,7 @@ static double closed_form(const levy_distribution_spec *s, double x)
     if (s->law == LEVY_LAW_BETA && x >= 1) return 1;
     if (s->law == LEVY_LAW_BETA) return b == 1.0 ? pow(x, a) : -expm1(b * log1p(-x));
     const double y = x / a, root = sqrt(b / y);
-    return normal_below(root * (y - 1)) + exp(2 * b) * normal_below(-root * (y + 1));
+    return normal_cdf(root * (y - 1)) + exp(2 * b) * normal_cdf(-root * (y + 1));
 }
 
 static void check_tabulated(levy_context *context, const levy_distribution_spec *spec)

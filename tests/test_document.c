@@ -1,16 +1,14 @@
 /* test_document.c: engine/document: places, limits, refused features, libyaml's errors in the
  * house's words, lack of memory at every allocation, and the time that hostile texts take. */
+#include "tests/cmocka_all.h"
+
 #include "engine/document/document.h"
 #include "tests/heap.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* ---- Helpers ---- */
 

@@ -1,15 +1,11 @@
 /* test_draws.c: levy_draw_each on the CPU: the items of kernels/samplers/butterfly/ for any number
  * of threads, several draws of a path, words made of a seed, splits, the check that is asked for,
  * the first path that cannot be drawn from, refusals. test_cuda_draws.c has the GPU's side. */
+#include "tests/cmocka_all.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "engine/levy.h"
 #include "kernels/samplers/butterfly/butterfly.h"

@@ -1,9 +1,12 @@
 /* test_embed.c: a program that prices again and again: quotes that are set give, bit for bit, what
  * a file with those numbers gives; every allocation of that life may fail; the host's
  * floating-point mode, locale, small stacks and forks neither matter nor change. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 #include "kernels/lane/scalar.h"
 #include "tests/heap.h"
+
 #define TEXT_ROOM 65536
 #include "tests/kept_text.h"
 

@@ -1,17 +1,15 @@
 /* test_examples.c: what the tables show to people is what the reader takes: the example of every
  * table, the map of every synonym; and every other word for a key is refused with that key. */
+#include "tests/cmocka_all.h"
+
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/sample.h"
 #include "engine/schema/synonyms.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { EXAMPLES_DEPTH = 12, EXAMPLES_OBJECT = 4096 };
 

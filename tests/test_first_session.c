@@ -2,16 +2,14 @@
  * (tests/first_session/). What `levy validate` says is NAME.expected to the letter, and every
  * refusal names what to write. To add one, write the file, run this test, read what it prints, and
  * keep that as NAME.expected once it leads home. */
+#include "tests/cmocka_all.h"
+
 #include "tests/child_program.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FOLDER LEVY_SOURCE_DIR "/tests/first_session/"
 enum { SESSION_TRADES = 12, SESSION_TEXT = 65536 };

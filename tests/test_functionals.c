@@ -76,7 +76,7 @@ static void assert_brownian(const levy_plan *p, double map[MOST][MOST])
         for (uint32_t l = 0; l <= k; ++l) {
             double covariance = 0.0;
             for (uint32_t i = 0; i < n; ++i) covariance += map[k][i] * map[l][i];
-            assert_close(covariance, p->clock[l], 1e-13 * p->clock[n - 1]);
+            assert_near(covariance, p->clock[l], 1e-13 * p->clock[n - 1]);
         }
 }
 
@@ -93,7 +93,7 @@ static void assert_functionals_come_first(const levy_plan *p, double map[MOST][M
             double moved = 0.0;
             for (uint32_t node = 0; node < n; ++node)
                 moved += map[node][at[d]] * (components ? map[node][at[j]] : 1.0 / n);
-            assert_close(moved, 0.0, 1e-13 * n * p->clock[n - 1]);
+            assert_near(moved, 0.0, 1e-13 * n * p->clock[n - 1]);
         }
     double top = 0.0;
     for (uint32_t node = 0; node < n; ++node) top += map[node][at[0]];
@@ -146,7 +146,7 @@ static void test_the_components_are_the_largest(void **state)
         for (uint32_t k = 0; k < DATES; ++k) {
             double image = 0.0;
             for (uint32_t l = 0; l < DATES; ++l) image += p.plan->clock[k < l ? k : l] * map[l][i];
-            assert_close(image, square * map[k][i], 1e-12 * DATES);
+            assert_near(image, square * map[k][i], 1e-12 * DATES);
         }
     }
     unplan(&p);
@@ -176,10 +176,10 @@ static void test_shares_are_what_unit_draws_move(void **state)
         for (uint32_t i = 0; i < 33; ++i) {
             double squares = 0.0, sum = 0.0;
             for (uint32_t k = 0; k < 33; ++k) squares += map[k][i] * map[k][i], sum += map[k][i];
-            assert_close(shares[p.plan->dimensions[i]], squares / total, 1e-13);
-            assert_close(averages[p.plan->dimensions[i]], sum * sum / whole, 1e-13);
+            assert_near(shares[p.plan->dimensions[i]], squares / total, 1e-13);
+            assert_near(averages[p.plan->dimensions[i]], sum * sum / whole, 1e-13);
         }
-        if (components == 0) assert_close(averages[0], 1.0, 1e-13);
+        if (components == 0) assert_near(averages[0], 1.0, 1e-13);
         levy_arena_release(&scratch);
         unplan(&p);
     }
@@ -201,11 +201,11 @@ static void test_functionals_take_dimensions_by_variance_across_factors(void **s
     levy_arena_init(&scratch, &levy_memory_default);
     assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
     for (int d = 0; d < DATES * FACTORS; ++d) total += shares[d];
-    assert_close(total, 1.0, 1e-13);
+    assert_near(total, 1.0, 1e-13);
     for (int d = 1; d < COMPONENTS * FACTORS; ++d)
         assert_true(shares[d - 1] >= shares[d] * (1.0 - 1e-12));
     /* 8 / pi^2 of a driver and 0.6 of the factors, in the limit of many dates */
-    assert_close(shares[0], 0.811 * 0.6, 0.01);
+    assert_near(shares[0], 0.811 * 0.6, 0.01);
     /* the last date and the middle gave their draws away */
     const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, p.plan->image, bridge_time);
     for (int i = 0; i < DATES * FACTORS; ++i)
@@ -440,7 +440,7 @@ static void assert_levels_follow_the_map(const levy_plan *p)
             for (uint32_t u = 0; u < a; ++u) {
                 double level = drift[k * a + u];
                 for (uint32_t f = 0; f < m; ++f) level += factor[u * m + f] * drivers[f][k];
-                assert_close(log(record[(k * a + u) * LEVY_BLOCK_PATHS + path]), level, 1e-13);
+                assert_near(log(record[(k * a + u) * LEVY_BLOCK_PATHS + path]), level, 1e-13);
             }
     }
     free(record);
@@ -482,7 +482,7 @@ static void assert_one_draw_pays(const levy_plan *p)
     while (p->dimensions[draw] != 0) ++draw;
     for (uint32_t path = 0; path < LEVY_BLOCK_PATHS; ++path)
         want += fmax(100.0 * exp(mean + deviation * sobol_normal(h, path, draw)) - 100.0, 0.0);
-    assert_close(sums[0].mean, exp(-0.05) * want / LEVY_BLOCK_PATHS, 1e-12 * 100.0);
+    assert_near(sums[0].mean, exp(-0.05) * want / LEVY_BLOCK_PATHS, 1e-12 * 100.0);
 }
 
 static void test_a_geometric_average_is_one_draw(void **state)

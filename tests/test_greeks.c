@@ -12,13 +12,17 @@ static void test_european_agrees_with_black_and_scholes(void **state)
                  d2 = d1 - v * sqrt(t);
     priced p;
     price_text(&p, ONE "trades:\n" CALL("c") FIVE);
-    assert_near(find(&p, 0, "price", ""), call_price(s, k, r, q, v, t), 0.0);
-    assert_near(find(&p, 0, "delta", "S.spot"), exp(-q * t) * cdf(d1), 1e-6);
-    assert_near(find(&p, 0, "gamma", "S.spot"), exp(-q * t) * phi(d1) / (s * v * sqrt(t)), 2e-5);
-    assert_near(find(&p, 0, "vega", "S.volatility"), s * exp(-q * t) * phi(d1) * sqrt(t), 1e-4);
-    assert_near(find(&p, 0, "rho", "USD.rate"), k * t * exp(-r * t) * cdf(d2), 1e-4);
-    assert_near(find(&p, 0, "theta", "time"),
-                call_price(s, k, r, q, v, t - 1.0 / 365.0) - call_price(s, k, r, q, v, t), 1e-12);
+    assert_estimate(measure_of(&p, 0, "price", ""), call_price(s, k, r, q, v, t), 0.0);
+    assert_estimate(measure_of(&p, 0, "delta", "S.spot"), exp(-q * t) * normal_cdf(d1), 1e-6);
+    assert_estimate(measure_of(&p, 0, "gamma", "S.spot"),
+                    exp(-q * t) * normal_density(d1) / (s * v * sqrt(t)), 2e-5);
+    assert_estimate(measure_of(&p, 0, "vega", "S.volatility"),
+                    s * exp(-q * t) * normal_density(d1) * sqrt(t), 1e-4);
+    assert_estimate(measure_of(&p, 0, "rho", "USD.rate"), k * t * exp(-r * t) * normal_cdf(d2),
+                    1e-4);
+    assert_estimate(measure_of(&p, 0, "theta", "time"),
+                    call_price(s, k, r, q, v, t - 1.0 / 365.0) - call_price(s, k, r, q, v, t),
+                    1e-12);
     assert_string_equal(levy_results_trade(p.results, 0)->measures[0].measure, "price");
     release(&p);
 }
@@ -38,7 +42,7 @@ static double geometric_price(double s, double k, double r, double q, double v, 
     }
     const double d2 = (mean - log(k)) / sqrt(variance);
     return exp(-r * (t - elapsed)) *
-           (exp(mean + 0.5 * variance) * cdf(d2 + sqrt(variance)) - k * cdf(d2));
+           (exp(mean + 0.5 * variance) * normal_cdf(d2 + sqrt(variance)) - k * normal_cdf(d2));
 }
 
 static void check_geometric(int n, double days)
@@ -55,18 +59,18 @@ static void check_geometric(int n, double days)
     price_text(&p, text);
 #define G(s, r, v, elapsed) geometric_price(s, 100.0, r, 0.02, v, 1.0, n, elapsed)
     const double base = G(100.0, 0.05, 0.2, 0.0);
-    assert_near(find(&p, 0, "price", ""), base, 0.0);
-    assert_near(find(&p, 0, "delta", "S.spot"),
-                (G(100.0 + e, 0.05, 0.2, 0.0) - G(100.0 - e, 0.05, 0.2, 0.0)) / (2 * e), 2e-6);
-    assert_near(find(&p, 0, "gamma", "S.spot"),
-                (G(100.0 + g, 0.05, 0.2, 0.0) - 2 * base + G(100.0 - g, 0.05, 0.2, 0.0)) / (g * g),
-                3e-4);
-    assert_near(find(&p, 0, "vega", "S.volatility"),
-                (G(100.0, 0.05, 0.201, 0.0) - G(100.0, 0.05, 0.199, 0.0)) / 0.002, 1e-9);
-    assert_near(find(&p, 0, "rho", "USD.rate"),
-                (G(100.0, 0.051, 0.2, 0.0) - G(100.0, 0.049, 0.2, 0.0)) / 0.002, 1e-9);
-    assert_near(find(&p, 0, "theta", "time"), (G(100.0, 0.05, 0.2, days / 365.0) - base) / days,
-                1e-12);
+    assert_estimate(measure_of(&p, 0, "price", ""), base, 0.0);
+    assert_estimate(measure_of(&p, 0, "delta", "S.spot"),
+                    (G(100.0 + e, 0.05, 0.2, 0.0) - G(100.0 - e, 0.05, 0.2, 0.0)) / (2 * e), 2e-6);
+    assert_estimate(
+        measure_of(&p, 0, "gamma", "S.spot"),
+        (G(100.0 + g, 0.05, 0.2, 0.0) - 2 * base + G(100.0 - g, 0.05, 0.2, 0.0)) / (g * g), 3e-4);
+    assert_estimate(measure_of(&p, 0, "vega", "S.volatility"),
+                    (G(100.0, 0.05, 0.201, 0.0) - G(100.0, 0.05, 0.199, 0.0)) / 0.002, 1e-9);
+    assert_estimate(measure_of(&p, 0, "rho", "USD.rate"),
+                    (G(100.0, 0.051, 0.2, 0.0) - G(100.0, 0.049, 0.2, 0.0)) / 0.002, 1e-9);
+    assert_estimate(measure_of(&p, 0, "theta", "time"),
+                    (G(100.0, 0.05, 0.2, days / 365.0) - base) / days, 1e-12);
     release(&p);
 }
 
@@ -104,8 +108,8 @@ static void test_theta_moves_along_term_structures(void **state)
                      z = 0.01 + (0.12 - 0.01) * (0.5 / 1.5) - 0.02 * day;
         value[i] = call_price(100.0, 105.0, z / t, 0.0, sqrt(w / t), t);
     }
-    assert_near(find(&p, 0, "theta", "time"), value[1] - value[0], 1e-12);
-    assert_true(find(&p, 1, "theta", "time")->value < 0.0);
+    assert_estimate(measure_of(&p, 0, "theta", "time"), value[1] - value[0], 1e-12);
+    assert_true(measure_of(&p, 1, "theta", "time")->value < 0.0);
     release(&p);
 }
 
@@ -133,19 +137,20 @@ static void test_exchange_agrees_with_margrabe(void **state)
                                          "exercise: {expiry: 1.0}}\nmeasures: [price, delta, "
                                          "gamma, vega, rho, theta, cross_gamma, correlation]\n");
 #define X exchange_price
-    assert_near(find(&p, 0, "price", ""), X(100, 95, 0.4), 0.0);
-    assert_near(find(&p, 0, "delta", "B.spot"),
-                (X(100, 95 + e, 0.4) - X(100, 95 - e, 0.4)) / (2 * e), 1e-5);
-    assert_near(find(&p, 0, "gamma", "A.spot"),
-                (X(100 + e, 95, 0.4) - 2 * X(100, 95, 0.4) + X(100 - e, 95, 0.4)) / (e * e), 5e-5);
-    assert_near(find(&p, 0, "cross_gamma", "A.spot,B.spot"),
-                (X(100 + e, 95 + e, 0.4) - X(100 + e, 95 - e, 0.4) - X(100 - e, 95 + e, 0.4) +
-                 X(100 - e, 95 - e, 0.4)) /
-                    (4 * e * e),
-                2e-4);
-    assert_near(find(&p, 0, "correlation", "A.spot,B.spot"),
-                (X(100, 95, 0.4 + c) - X(100, 95, 0.4 - c)) / (2 * c), 2e-3);
-    assert_near(find(&p, 0, "rho", "USD.rate"), 0.0, 1e-9);
+    assert_estimate(measure_of(&p, 0, "price", ""), X(100, 95, 0.4), 0.0);
+    assert_estimate(measure_of(&p, 0, "delta", "B.spot"),
+                    (X(100, 95 + e, 0.4) - X(100, 95 - e, 0.4)) / (2 * e), 1e-5);
+    assert_estimate(measure_of(&p, 0, "gamma", "A.spot"),
+                    (X(100 + e, 95, 0.4) - 2 * X(100, 95, 0.4) + X(100 - e, 95, 0.4)) / (e * e),
+                    5e-5);
+    assert_estimate(measure_of(&p, 0, "cross_gamma", "A.spot,B.spot"),
+                    (X(100 + e, 95 + e, 0.4) - X(100 + e, 95 - e, 0.4) - X(100 - e, 95 + e, 0.4) +
+                     X(100 - e, 95 - e, 0.4)) /
+                        (4 * e * e),
+                    2e-4);
+    assert_estimate(measure_of(&p, 0, "correlation", "A.spot,B.spot"),
+                    (X(100, 95, 0.4 + c) - X(100, 95, 0.4 - c)) / (2 * c), 2e-3);
+    assert_estimate(measure_of(&p, 0, "rho", "USD.rate"), 0.0, 1e-9);
     release(&p);
 }
 
@@ -175,10 +180,10 @@ static void test_nodes_add_up_to_the_parallel_shift(void **state)
     }
     assert_int_equal(vegas, 2); /* the third node lies where nothing depends on it */
     assert_int_equal(rhos, 2);
-    assert_true(fabs(vega - find(&p, 0, "vega", "S.volatility")->value) < 2e-4 * fabs(vega));
-    assert_true(fabs(rho - find(&p, 0, "rho", "USD.rate")->value) < 2e-4 * fabs(rho));
-    assert_true(find(&p, 0, "vega_by_node", "S.volatility[2027-11-20]")->value > 0.0);
-    assert_true(find(&p, 0, "rho_by_node", "USD.rate[2028-11-20]")->value > 0.0);
+    assert_true(fabs(vega - measure_of(&p, 0, "vega", "S.volatility")->value) < 2e-4 * fabs(vega));
+    assert_true(fabs(rho - measure_of(&p, 0, "rho", "USD.rate")->value) < 2e-4 * fabs(rho));
+    assert_true(measure_of(&p, 0, "vega_by_node", "S.volatility[2027-11-20]")->value > 0.0);
+    assert_true(measure_of(&p, 0, "rho_by_node", "USD.rate[2028-11-20]")->value > 0.0);
     release(&p);
 }
 
@@ -205,16 +210,16 @@ static void test_scenarios_are_repricings_bit_for_bit(void **state)
     for (size_t t = 0; t < 2; ++t) {
         const double base = levy_results_trade(p.results, t)->price;
         for (size_t i = 0; i < 4; ++i) {
-            const double price = find(&p, t, "scenario_price", ids[i])->value;
+            const double price = measure_of(&p, t, "scenario_price", ids[i])->value;
             assert_true(price == with_quotes(&p, t, &names[i], &one[i], 1));
-            assert_true(fabs(find(&p, t, "scenario_pnl", ids[i])->value - (price - base)) <
+            assert_true(fabs(measure_of(&p, t, "scenario_pnl", ids[i])->value - (price - base)) <
                         1e-12 * base);
         }
-        assert_true(find(&p, t, "scenario_price", "all")->value ==
+        assert_true(measure_of(&p, t, "scenario_price", "all")->value ==
                     with_quotes(&p, t, names, all, 3));
         /* on the same draws a difference is known better than its two prices */
-        assert_true(find(&p, t, "scenario_pnl", "hike")->std_error <
-                    0.5 * find(&p, t, "scenario_price", "hike")->std_error);
+        assert_true(measure_of(&p, t, "scenario_pnl", "hike")->std_error <
+                    0.5 * measure_of(&p, t, "scenario_price", "hike")->std_error);
     }
     release(&p);
 }
@@ -229,9 +234,9 @@ static void test_grids_are_every_combination(void **state)
                      "{factor: S.volatility, type: absolute, sizes: [0, 0.05]}]\nsimulation: "
                      "{paths: 2^14}\n");
     assert_int_equal(levy_results_trade(p.results, 0)->n_measures, 1 + 2 * 6);
-    assert_true(find(&p, 0, "scenario_pnl", "g[0,0]")->value == 0.0);
-    assert_true(find(&p, 0, "scenario_pnl", "g[-0.1,0.05]")->value >
-                find(&p, 0, "scenario_pnl", "g[-0.1,0]")->value);
+    assert_true(measure_of(&p, 0, "scenario_pnl", "g[0,0]")->value == 0.0);
+    assert_true(measure_of(&p, 0, "scenario_pnl", "g[-0.1,0.05]")->value >
+                measure_of(&p, 0, "scenario_pnl", "g[-0.1,0]")->value);
     assert_string_equal(levy_results_trade(p.results, 0)->measures[1].factor, "g[-0.1,0]");
     assert_string_equal(levy_results_trade(p.results, 0)->measures[3].factor, "g[-0.1,0.05]");
     release(&p);
@@ -250,7 +255,7 @@ static void test_scenarios_with_cash_dividends(void **state)
             "3.0]]}}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c")
             FIVE "scenarios: [{id: crash, shifts: [{factor: S.spot, size: "
                  "-0.25}]}]\nsimulation: {paths: 2^16}\n");
-    assert_true(find(&p, 0, "scenario_price", "crash")->value ==
+    assert_true(measure_of(&p, 0, "scenario_price", "crash")->value ==
                 with_quotes(&p, 0, names, down, 1));
     release(&p);
 }
@@ -286,7 +291,7 @@ static void test_theta_is_the_price_of_the_days_to_come(void **state)
     price_text(&today, text);
     write_dated(text, sizeof text, 20.0 / 365.0);
     price_text(&later, text);
-    const levy_measure *const theta = find(&today, 0, "theta", "time");
+    const levy_measure *const theta = measure_of(&today, 0, "theta", "time");
     const levy_trade_result *const a = levy_results_trade(today.results, 0);
     const levy_trade_result *const b = levy_results_trade(later.results, 0);
     const double error =
@@ -457,7 +462,7 @@ static void test_a_jump_is_noted(void **state)
         assert_true((noisy->note != NULL) == (i > 0));
         assert_int_equal(levy_results_trade(p.results, 1)->measures[i].flagged, 0);
     }
-    assert_int_equal(find(&p, 0, "scenario_pnl", "up")->flagged, 0);
+    assert_int_equal(measure_of(&p, 0, "scenario_pnl", "up")->flagged, 0);
     release(&p);
 }
 
@@ -478,11 +483,11 @@ static void test_impossible_markets_leave_one_side(void **state)
                                       "exercise: {expiry: 1.0}}\nmeasures: [vega, "
                                       "correlation]\nsimulation: {paths: 2^14, bumps: {volatility: "
                                       "0.001}}\n");
-    assert_int_equal(find(&p, 0, "vega", "A.volatility")->flagged, 1);
-    assert_int_equal(find(&p, 0, "vega", "B.volatility")->flagged, 0);
-    assert_int_equal(find(&p, 0, "correlation", "A.spot,B.spot")->flagged, 1);
-    assert_true(isfinite(find(&p, 0, "correlation", "A.spot,B.spot")->value));
-    assert_non_null(find(&p, 0, "correlation", "A.spot,B.spot")->note);
+    assert_int_equal(measure_of(&p, 0, "vega", "A.volatility")->flagged, 1);
+    assert_int_equal(measure_of(&p, 0, "vega", "B.volatility")->flagged, 0);
+    assert_int_equal(measure_of(&p, 0, "correlation", "A.spot,B.spot")->flagged, 1);
+    assert_true(isfinite(measure_of(&p, 0, "correlation", "A.spot,B.spot")->value));
+    assert_non_null(measure_of(&p, 0, "correlation", "A.spot,B.spot")->note);
     release(&p);
 }
 

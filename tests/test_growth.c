@@ -89,7 +89,7 @@ static void test_rates_have_their_bits_without_todays_market(void **state)
             for (size_t k = 0; k < r->n_measures; ++k) {
                 const levy_measure *const m = &r->measures[k];
                 if (strcmp(m->measure, "rho_by_node") != 0) continue;
-                assert_true(find(&all, t, "rho_by_node", m->factor)->value == m->value);
+                assert_true(measure_of(&all, t, "rho_by_node", m->factor)->value == m->value);
                 assert_true(t == 1 || m->value != 0.0); /* b sees one node */
                 ++nodes;
             }
@@ -118,7 +118,7 @@ static void test_rho_is_a_difference_of_prices(void **state)
                                         "0.0009765625}}\n",
                  precisions[i]);
         price_text(&p, text);
-        rho[i] = find(&p, 0, "rho", "USD.rate")->value;
+        rho[i] = measure_of(&p, 0, "rho", "USD.rate")->value;
         const double up = with_quotes(&p, 0, name, &rates[0], 1),
                      down = with_quotes(&p, 0, name, &rates[1], 1);
         assert_true(fabs(rho[i] - (up - down) / (2.0 * h)) < (i ? 2e-3 : 1e-11) * rho[i]);

@@ -3,6 +3,8 @@
  * the hint writes, each term is one that the trade has, or what the word means (written below, not
  * read off the tables), or stands under `Examples:`; the word is in the line, or is said to be left
  * out; and the line is read. Words for kinds likewise. */
+#include "tests/cmocka_all.h"
+
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "tests/problem_load.h"
@@ -10,13 +12,9 @@
 #include "engine/document/document.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { HINT_TEXT = 4096, HINT_SHOWN = 40 };
 

@@ -87,12 +87,12 @@ static void expect(const priced *p, int days, double years, double factor_s, dou
                {1.0, 0.0},
                99.0,
                exp(-0.05 * years)};
-    assert_near(find(p, 0, "price", ""), over_days(days, &c), 1e-12);
+    assert_estimate(measure_of(p, 0, "price", ""), over_days(days, &c), 1e-12);
     c.weights[1] = -1.0;
     c.strike = 8.0;
-    assert_near(find(p, 1, "price", ""), over_days(days, &c), 1e-12);
+    assert_estimate(measure_of(p, 1, "price", ""), over_days(days, &c), 1e-12);
     c = (claim){{c.forwards[0], c.forwards[1]}, {factor_s, factor_t}, {0.0, 1.0}, 91.0, c.discount};
-    assert_near(find(p, 2, "price", ""), over_days(days, &c), 1e-12);
+    assert_estimate(measure_of(p, 2, "price", ""), over_days(days, &c), 1e-12);
 }
 
 /* Five equal days of a book in years, with any points. */
@@ -112,7 +112,7 @@ static void test_prices_are_sums_over_days(void **state)
         priced p;
         price_with(&p, text, settings, 3, NULL);
         expect(&p, 5, 5.0 / 252.0, 1.0, 1.0);
-        assert_true(g > 0 || LEVY_SANITIZED || find(&p, 0, "price", "")->std_error < 0.01);
+        assert_true(g > 0 || LEVY_SANITIZED || measure_of(&p, 0, "price", "")->std_error < 0.01);
         release(&p);
     }
 }
@@ -165,7 +165,8 @@ static void test_returns_are_scaled_to_the_market(void **state)
     price_text(&fresh, moved);
     expect(&fresh, 5, 5.0 / 252.0, 0.45 / s, 0.45 / t);
     for (size_t i = 0; i < 3; ++i)
-        assert_true(levy_results_trade(again, i)->price == find(&fresh, i, "price", "")->value);
+        assert_true(levy_results_trade(again, i)->price ==
+                    measure_of(&fresh, i, "price", "")->value);
     levy_results_destroy(again);
     release(&p);
     release(&fresh);
@@ -193,10 +194,11 @@ static void test_forwards_are_the_markets(void **state)
                                          {"simulation.paths", LEVY_SANITIZED ? "2^11" : "2^14"}};
         priced p;
         price_with(&p, text, settings, 2, NULL);
-        assert_near(find(&p, 0, "price", ""), 100.0 - 3.0 * exp(-0.05 * 0.2), single * 1e-4);
-        assert_near(find(&p, 0, "delta", "S.spot"), 1.0, single * 1e-4);
-        assert_near(find(&p, 1, "price", ""), 0.5 * (190.0 * late + 190.0 - 3.0 * exp(-0.05 * 0.2)),
-                    single * 2e-4);
+        assert_estimate(measure_of(&p, 0, "price", ""), 100.0 - 3.0 * exp(-0.05 * 0.2),
+                        single * 1e-4);
+        assert_estimate(measure_of(&p, 0, "delta", "S.spot"), 1.0, single * 1e-4);
+        assert_estimate(measure_of(&p, 1, "price", ""),
+                        0.5 * (190.0 * late + 190.0 - 3.0 * exp(-0.05 * 0.2)), single * 2e-4);
         release(&p);
     }
 }
@@ -244,13 +246,13 @@ static void assert_still(const priced *p)
     static const double days[] = {90.0, 90.0, 2.0, 90.0};
     for (size_t t = 0; t < 4; ++t) {
         const levy_trade_result *const one = levy_results_trade(p->results, t);
-        const levy_measure *const price = find(p, t, "price", "");
+        const levy_measure *const price = measure_of(p, t, "price", "");
         const double want = t < 3 ? 120.0 * exp(-0.05 * days[t] / 365.0) - 100.0 : 0.0;
         assert_string_equal(one->interval, "exact");
         assert_true(fabs(price->value - want) < 1e-12 * 120.0);
         assert_true(price->std_error < 1e-12 && one->ci_high - one->ci_low < 1e-12);
         assert_true(!price->flagged && strstr(price->note, "nothing is random"));
-        assert_true(fabs(find(p, t, "delta", "S.spot")->value + (t < 3)) < 1e-9);
+        assert_true(fabs(measure_of(p, t, "delta", "S.spot")->value + (t < 3)) < 1e-9);
     }
 }
 

@@ -1,6 +1,7 @@
 /* test_intervals.c: intervals where the replicates do not show how wrong they are: means in paths
  * that never come, jumps that all replicates see alike. Exact values are closed forms worked out
  * here. */
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 
 #include <math.h>
@@ -29,14 +30,12 @@ static priced price_text(const char *trades, const char *model, double spot, dou
     return price_smoothed(trades, model, spot, volatility, "none");
 }
 
-static double normal_below(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
 static double black_scholes_call(double spot, double strike, double volatility, double years)
 {
     const double deviation = volatility * sqrt(years), forward = spot * exp(0.02 * years);
     if (strike <= 0.0) return spot;
     const double d = log(forward / strike) / deviation + 0.5 * deviation;
-    return exp(-0.02 * years) * (forward * normal_below(d) - strike * normal_below(d - deviation));
+    return exp(-0.02 * years) * (forward * normal_cdf(d) - strike * normal_cdf(d - deviation));
 }
 
 static void assert_holds(const levy_trade_result *t, double exact)
@@ -156,7 +155,7 @@ static void test_steps_of_one_variable_know_their_resolution(void **state)
     for (int k = 0; k < 12; ++k) {
         const double strike = 90.0 + 2.0 * k, d = (log(100.0 / strike) + 0.02) / 0.2 + 0.1;
         const double exact =
-            k % 2 ? 100.0 * normal_below(d) : 10.0 * exp(-0.02) * normal_below(d - 0.2);
+            k % 2 ? 100.0 * normal_cdf(d) : 10.0 * exp(-0.02) * normal_cdf(d - 0.2);
         const levy_trade_result *const t = levy_results_trade(p.results, (size_t)k);
         assert_string_equal(t->interval, "student_t");
         assert_true(t->ci_low <= exact && exact <= t->ci_high);
@@ -206,7 +205,7 @@ static void test_a_small_bump_knows_its_resolution_too(void **state)
         const double d =
             (log(100.0 / cases[i].strike) + 0.02 * cases[i].years) / deviation - 0.5 * deviation;
         const double exact =
-            -cases[i].strike * cases[i].years * exp(-0.02 * cases[i].years) * normal_below(-d);
+            -cases[i].strike * cases[i].years * exp(-0.02 * cases[i].years) * normal_cdf(-d);
         assert_string_equal(rho->measure, "rho");
         assert_true(fabs(rho->value - exact) <= 3.0 * rho->std_error &&
                     rho->std_error < 0.05 * fabs(exact) + 1e-3);

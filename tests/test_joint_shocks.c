@@ -115,7 +115,7 @@ static double price_in_units(int model, int exponent)
              "models: {m: %s}\ntrades:\n" CALL_ON("c", "T", "90") "simulation: {paths: 2^12}\n",
              model_text);
     price_text(&p, text);
-    const levy_measure *const price = find(&p, 0, "price", "");
+    const levy_measure *const price = measure_of(&p, 0, "price", "");
     const double value = price->value;
     release(&p);
     return value;
@@ -297,7 +297,7 @@ static double exchange(moved m)
     const double s = 100.0 * exp(-0.02 + m.log_s), t = 90.0 * exp(m.log_t),
                  v = sqrt(0.2 * 0.2 + 0.3 * 0.3 - 2.0 * 0.4 * 0.2 * 0.3),
                  d = (log(s / t) + 0.5 * v * v) / v;
-    return s * cdf(d) - t * cdf(d - v);
+    return s * normal_cdf(d) - t * normal_cdf(d - v);
 }
 
 /* A put on the root of the product of S and T. */
@@ -307,7 +307,7 @@ static double geometric(moved m)
                  mean = 0.5 * (log(100.0) + log(90.0) + 0.1 - 0.02 - 0.5 * (0.2 * 0.2 + 0.3 * 0.3) +
                                m.log_s + m.log_t),
                  d = (mean - log(strike)) / v;
-    return exp(-0.05) * (strike * cdf(-d) - exp(mean + 0.5 * v * v) * cdf(-d - v));
+    return exp(-0.05) * (strike * normal_cdf(-d) - exp(mean + 0.5 * v * v) * normal_cdf(-d - v));
 }
 
 /* Rows that move S and T alike and apart. Were the assets' shocks drawn one by one, both prices
@@ -331,14 +331,14 @@ static void test_prices_are_sums_over_counts_of_rows(void **state)
     for (size_t g = 0; g < POINTS; ++g) {
         price_points(&p, text, g, "2^15");
         for (size_t t = 0; t < 2; ++t) {
-            const levy_measure *const price = find(&p, t, "price", "");
-            assert_near(price, want[t], 0.0);
+            const levy_measure *const price = measure_of(&p, t, "price", "");
+            assert_estimate(price, want[t], 0.0);
             assert_true(g > 1 || LEVY_SANITIZED || price->std_error < 0.02);
         }
         release(&p);
     }
     price_points(&p, own, 0, "2^15");
-    const levy_measure *const apart = find(&p, 0, "price", "");
+    const levy_measure *const apart = measure_of(&p, 0, "price", "");
     assert_true(fabs(apart->value - want[0]) > (LEVY_SANITIZED ? 4.0 : 20.0) * apart->std_error);
     release(&p);
 }
@@ -367,7 +367,7 @@ static void test_assets_of_a_row_never_part(void **state)
                      intensities[i]);
             price_points(&p, text, g, "2^12");
             for (size_t t = 0; t < 2; ++t) {
-                const double value = find(&p, t, "price", "")->value;
+                const double value = measure_of(&p, t, "price", "")->value;
                 assert_true(value > 0.0 && value < 1e-6);
             }
             release(&p);
@@ -388,9 +388,11 @@ static void test_forwards_are_the_markets(void **state)
     for (size_t g = 0; g < POINTS; ++g) {
         priced p;
         price_points(&p, text, g, "2^14");
-        assert_near(find(&p, 0, "price", ""), 50.0 * (exp(-0.02 * 0.25) * early + exp(-0.02)), 0.0);
-        assert_near(find(&p, 1, "price", ""), 45.0 * (early + 1.0), 0.0);
-        assert_near(find(&p, 2, "price", ""), call_price(50.0, 50.0, 0.05, 0.0, 0.25, 1.0), 0.0);
+        assert_estimate(measure_of(&p, 0, "price", ""),
+                        50.0 * (exp(-0.02 * 0.25) * early + exp(-0.02)), 0.0);
+        assert_estimate(measure_of(&p, 1, "price", ""), 45.0 * (early + 1.0), 0.0);
+        assert_estimate(measure_of(&p, 2, "price", ""),
+                        call_price(50.0, 50.0, 0.05, 0.0, 0.25, 1.0), 0.0);
         release(&p);
     }
 }
@@ -415,7 +417,8 @@ static void test_a_table_of_products_is_two_tables(void **state)
         priced a, b;
         price_points(&a, joint, g, "2^15");
         price_points(&b, own, g, "2^15");
-        const levy_measure *const x = find(&a, 0, "price", ""), *const y = find(&b, 0, "price", "");
+        const levy_measure *const x = measure_of(&a, 0, "price", ""), *const y = measure_of(
+                                                                          &b, 0, "price", "");
         assert_true(fabs(x->value - y->value) <= 4.0 * hypot(x->std_error, y->std_error));
         assert_true(g > 1 || LEVY_SANITIZED || x->std_error < 0.05);
         release(&a);

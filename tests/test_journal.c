@@ -1,8 +1,11 @@
 /* test_journal.c: book mode: a run that is cut off anywhere and resumed gives the bytes of an
  * unbroken one; a journal of another run is refused in words; netted values know how trades move
  * together; folders are books. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 #include "tests/heap.h"
+
 #define TEXT_ROOM 65536
 #include "tests/kept_text.h"
 

@@ -255,7 +255,7 @@ static double price_of(const char *text, const char *jumps, const char *generato
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     priced p;
     price_with(&p, text, settings, 3, &options);
-    const levy_measure *const m = find(&p, 0, "price", "");
+    const levy_measure *const m = measure_of(&p, 0, "price", "");
     const double value = m->value;
     *error = m->std_error;
     release(&p);

@@ -274,10 +274,10 @@ static void test_forwards_are_the_markets(void **state)
                 const double late =
                     (exp(-0.05 * 1.9) + exp(-0.05 * 1.5) + exp(-0.05 * 0.5) + 1.0) / 4.0;
                 const double bias = single ? 3e-5 : 0.0;
-                assert_near(find(&p, 0, "price", ""), 100.0 * exp(-0.02 * 0.02), bias);
-                assert_near(find(&p, 1, "price", ""), 100.0 * exp(-0.02 * 0.5), bias);
-                assert_near(find(&p, 2, "price", ""), 50.0, bias);
-                assert_near(find(&p, 3, "price", ""), 50.0 * late, bias);
+                assert_estimate(measure_of(&p, 0, "price", ""), 100.0 * exp(-0.02 * 0.02), bias);
+                assert_estimate(measure_of(&p, 1, "price", ""), 100.0 * exp(-0.02 * 0.5), bias);
+                assert_estimate(measure_of(&p, 2, "price", ""), 50.0, bias);
+                assert_estimate(measure_of(&p, 3, "price", ""), 50.0 * late, bias);
                 release(&p);
             }
 }
@@ -292,7 +292,7 @@ static double price_of(const char *market, const char *model, const char *rest,
     priced p;
     snprintf(text, sizeof text, "%s%s%s", market, model, rest);
     price_with(&p, text, settings, 2, &options);
-    const levy_measure *const m = find(&p, 0, "price", "");
+    const levy_measure *const m = measure_of(&p, 0, "price", "");
     const double value = m->value;
     if (error) *error = m->std_error;
     release(&p);
@@ -381,7 +381,8 @@ static void test_common_arrivals_against_the_series(void **state)
         const double v = variance + n * 0.25 * (s[0] * s[0] + s[1] * s[1]),
                      at = mean + n * 0.5 * (m[0] + m[1]);
         const double d2 = (at - log(strike)) / sqrt(v);
-        want += weight * exp(-rate) * (exp(at + 0.5 * v) * cdf(d2 + sqrt(v)) - strike * cdf(d2));
+        want += weight * exp(-rate) *
+                (exp(at + 0.5 * v) * normal_cdf(d2 + sqrt(v)) - strike * normal_cdf(d2));
     }
     const double got =
         price_of(TWO,
@@ -482,8 +483,8 @@ static void test_kou_europeans_are_fourier_integrals(void **state)
             fewer_paths(text);
             price_text(&p, text);
             for (size_t i = 0; i < 10; ++i)
-                assert_near(find(&p, i, "price", ""),
-                            oracle_call(&market, 100, strikes[i % 5], expiries[i / 5]), 0.0);
+                assert_estimate(measure_of(&p, i, "price", ""),
+                                oracle_call(&market, 100, strikes[i % 5], expiries[i / 5]), 0.0);
             release(&p);
         }
 }

@@ -2,6 +2,8 @@
  * hand, and as the limit of what is simulated; their Greeks, scenarios and quotes; what is refused.
  */
 #include "tests/greeks_case.h"
+#define TEXT_ROOM (1 << 16)
+#include "tests/kept_text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -221,11 +223,12 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     const double worth = 15 * exp(-0.05 * 0.02);
     assert_exact("unpaid", t, worth);
     assert_true(t->maturity == -0.25);
-    assert_true(find(&p, 0, "delta", "S.spot")->value == 0.0 &&
-                find(&p, 0, "gamma", "S.spot")->value == 0.0);
-    assert_true(find(&p, 0, "vega", "S.volatility")->value == 0.0);
-    assert_true(fabs(find(&p, 0, "rho", "USD.rate")->value + 0.02 * worth) < 1e-11);
-    assert_true(fabs(find(&p, 0, "theta", "time")->value - worth * (exp(0.05 / 365) - 1)) < 1e-9);
+    assert_true(measure_of(&p, 0, "delta", "S.spot")->value == 0.0 &&
+                measure_of(&p, 0, "gamma", "S.spot")->value == 0.0);
+    assert_true(measure_of(&p, 0, "vega", "S.volatility")->value == 0.0);
+    assert_true(fabs(measure_of(&p, 0, "rho", "USD.rate")->value + 0.02 * worth) < 1e-11);
+    assert_true(fabs(measure_of(&p, 0, "theta", "time")->value - worth * (exp(0.05 / 365) - 1)) <
+                1e-9);
     for (size_t i = 0; i < t->n_measures; ++i)
         assert_true(t->measures[i].std_error < 1e-11 && !t->measures[i].note);
     release(&p);
@@ -233,7 +236,7 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     price_text(&p,
                write_book(text, kinds[0].trade, "0", ", [0, 97]", "", "", "measures: [delta]\n"));
     assert_exact("fixed today", levy_results_trade(p.results, 0), 2);
-    assert_true(find(&p, 0, "delta", "S.spot")->value == 0.0);
+    assert_true(measure_of(&p, 0, "delta", "S.spot")->value == 0.0);
     release(&p);
     /* paid today is yet to be paid */
     price_text(&p, write_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: 0", ""));
@@ -245,7 +248,7 @@ static void test_fixings_decide_what_is_unpaid(void **state)
                               "averaging: {observations: [-0.5, -0.25]}}",
                               "-0.1", "", "", ", payment_date: 0", "measures: [delta]\n"));
     assert_exact("past average", levy_results_trade(p.results, 0), 5);
-    assert_true(find(&p, 0, "delta", "S.spot")->value == 0.0);
+    assert_true(measure_of(&p, 0, "delta", "S.spot")->value == 0.0);
     release(&p);
     /* The last fixing of what is watched continuously says whether the barrier was touched. */
     static const char barrier[] =
@@ -304,7 +307,7 @@ static void test_spots_stand_for_fixings_of_today(void **state)
                               "underlyings: [S, T], payoff: {kind: asian, option_type: call, "
                               "strike: 70, aggregate: basket, averaging: {observations: [0]}}",
                               "1", ", [0, 101]", "", "", ""));
-    const levy_measure *const price = find(&p, 0, "price", "");
+    const levy_measure *const price = measure_of(&p, 0, "price", "");
     assert_true(fabs(price->value - exp(-0.05) * (0.5 * (101.0 + 50.0) - 70.0)) < 1e-12);
     release(&p);
 }
@@ -323,18 +326,18 @@ static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
                 "scenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}, {id: down, shifts: "
                 "[{factor: S.spot, size: -0.2}]},\n"
                 "  {id: calm, shifts: [{factor: ALL.volatility, type: absolute, size: -0.1}]}]\n"));
-    assert_true(fabs(find(&p, 0, "delta", "S.spot")->value - 1.0) < 1e-10);
-    assert_true(find(&p, 0, "gamma", "S.spot")->value == 0.0);
-    assert_true(find(&p, 0, "vega", "S.volatility")->value == 0.0 &&
-                find(&p, 0, "theta", "time")->value == 0.0);
-    assert_true(find(&p, 0, "rho", "USD.rate")->value == 0.0 &&
-                find(&p, 0, "vega_by_node", "S.volatility")->value == 0.0);
+    assert_true(fabs(measure_of(&p, 0, "delta", "S.spot")->value - 1.0) < 1e-10);
+    assert_true(measure_of(&p, 0, "gamma", "S.spot")->value == 0.0);
+    assert_true(measure_of(&p, 0, "vega", "S.volatility")->value == 0.0 &&
+                measure_of(&p, 0, "theta", "time")->value == 0.0);
+    assert_true(measure_of(&p, 0, "rho", "USD.rate")->value == 0.0 &&
+                measure_of(&p, 0, "vega_by_node", "S.volatility")->value == 0.0);
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
     for (size_t i = 0; i < t->n_measures; ++i)
         assert_true(t->measures[i].std_error < 1e-11 && !t->measures[i].note);
-    assert_true(fabs(find(&p, 0, "scenario_price", "up")->value - 15.0) < 1e-12);
-    assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0 &&
-                find(&p, 0, "scenario_pnl", "calm")->value == 0.0);
+    assert_true(fabs(measure_of(&p, 0, "scenario_price", "up")->value - 15.0) < 1e-12);
+    assert_true(measure_of(&p, 0, "scenario_price", "down")->value == 0.0 &&
+                measure_of(&p, 0, "scenario_pnl", "calm")->value == 0.0);
     assert_true(fabs(with_quotes(&p, 0, spot, up, 1) - 15.0) < 1e-12);
     assert_true(fabs(with_quotes(&p, 0, spot, up, 1) - 15.0) < 1e-12); /* on plans that are kept */
     release(&p);
@@ -342,9 +345,9 @@ static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
         &p, write_book(
                 text, "underlyings: [S, T], payoff: {kind: worst_of, option_type: put, strike: 55}",
                 "0", "", "", "", "measures: [delta, cross_gamma, correlation]\n"));
-    assert_true(fabs(find(&p, 0, "delta", "T.spot")->value + 1.0) < 1e-10 &&
-                find(&p, 0, "delta", "S.spot")->value == 0.0);
-    assert_true(find(&p, 0, "correlation", "S.spot,T.spot")->value == 0.0);
+    assert_true(fabs(measure_of(&p, 0, "delta", "T.spot")->value + 1.0) < 1e-10 &&
+                measure_of(&p, 0, "delta", "S.spot")->value == 0.0);
+    assert_true(measure_of(&p, 0, "correlation", "S.spot,T.spot")->value == 0.0);
     release(&p);
 }
 
@@ -391,12 +394,6 @@ static void test_no_model_or_method_has_a_part_in_it(void **state)
     }
 }
 
-static int to_text(void *user, const char *text, size_t length)
-{
-    strncat(user, text, length);
-    return 0;
-}
-
 static void test_beside_trades_that_live(void **state)
 {
     static const char book[] = "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {S: "
@@ -405,7 +402,8 @@ static void test_beside_trades_that_live(void **state)
                                "  - {id: known, underlying: S, payoff: {kind: european, "
                                "option_type: call, strike: 95}, exercise: {expiry: 0}}\n%s"
                                "simulation: {paths: 2^10}\n";
-    char text[TEXT_SIZE], out[1 << 16] = "";
+    char text[TEXT_SIZE];
+    static kept_text out;
     priced p;
     levy_study *study = NULL;
     (void)state;
@@ -419,10 +417,10 @@ static void test_beside_trades_that_live(void **state)
     const levy_netted *netted = levy_results_netted(p.results, 0);
     assert_true(fabs(netted->value - 5 - lives->price) < 1e-10 &&
                 fabs(netted->std_error - lives->std_error) < 1e-12);
-    assert_int_equal(levy_results_write(p.results, LEVY_FORMAT_TABLE, to_text, out),
+    assert_int_equal(levy_results_write(p.results, LEVY_FORMAT_TABLE, text_write, &out),
                      LEVY_STATUS_OK);
-    assert_non_null(strstr(out, "exact"));
-    assert_non_null(strstr(out, "1024 paths of"));
+    assert_non_null(strstr(out.bytes, "exact"));
+    assert_non_null(strstr(out.bytes, "1024 paths of"));
     assert_int_equal(levy_coverage(p.book,
                                    &(levy_study_options){.struct_size = sizeof(levy_study_options),
                                                          .trade = "known",
@@ -438,9 +436,9 @@ static void test_beside_trades_that_live(void **state)
     assert_true(fabs(netted->value - 5.0) < 1e-12 && netted->std_error == 0.0 &&
                 netted->ci_low == netted->value);
     assert_string_equal(netted->interval, "exact");
-    out[0] = '\0';
-    assert_int_equal(levy_book_explain(p.book, NULL, to_text, out), LEVY_STATUS_OK);
-    assert_non_null(strstr(out, "nothing is simulated: the payoff is known"));
+    out.length = 0;
+    assert_int_equal(levy_book_explain(p.book, NULL, text_write, &out), LEVY_STATUS_OK);
+    assert_non_null(strstr(out.bytes, "nothing is simulated: the payoff is known"));
     release(&p);
 }
 

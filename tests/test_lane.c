@@ -1,15 +1,13 @@
 /* test_lane.c: the lane functions against 50-digit values, their symmetries, and one hash per
  * precision over every build this machine can run. Bounds are in units of the last place; what a
  * bound says is what maths.h and normal.h promise. */
+#include "tests/cmocka_all.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/lane/scalar.h"

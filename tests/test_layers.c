@@ -1,17 +1,15 @@
 /* test_layers.c: reads every #include line of the project and fails where a room includes what it
  * must not know (tests/layers.txt holds the numbers), and where engine/problem, engine/plan or
  * engine/study names one kind of payoff. */
+#include "tests/cmocka_all.h"
+
 #include <ctype.h>
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
 

@@ -3,6 +3,7 @@
  * faulty leg does to its trade. */
 #include "tests/context_fixture.h"
 #include "tests/priced.h"
+#include "tests/near.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -41,12 +42,6 @@ static const levy_trade_result *find(const priced *p, const char *id)
     return trade;
 }
 
-static void near(double a, double b, double tolerance)
-{
-    if (fabs(a - b) <= tolerance * fmax(1.0, fabs(b))) return;
-    fail_msg("%.17g is not %.17g", a, b);
-}
-
 static void exact(const priced *p, const char *id, double value)
 {
     const levy_trade_result *const trade = find(p, id);
@@ -54,7 +49,7 @@ static void exact(const priced *p, const char *id, double value)
     assert_string_equal(trade->interval, "exact");
     assert_int_equal(trade->paths, 0);
     assert_true(trade->std_error <= 1e-12 * fmax(1.0, fabs(value)));
-    near(trade->price, value, 1e-12);
+    assert_relative(trade->price, value, 1e-12);
 }
 
 /* ---- The kinds ---- */
@@ -108,14 +103,14 @@ static void test_forwards_have_the_greeks_of_their_formula(void **state)
                           "exercise: 1}\n"
                           "  - {id: cash, underlying: A, payoff: {kind: cash}, exercise: 1}\n");
     const levy_trade_result *const one = find(&p, "one"), *const cash = find(&p, "cash");
-    near(find_measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
-    near(find_measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
-    near(find_measure(one, "vega", "A.volatility")->value, 0.0, 1e-8);
-    near(find_measure(one, "rho", "USD.rate")->value, 95 * exp(-0.04), 1e-6);
-    near(find_measure(one, "theta", "time")->value, (exp(-0.01) - 95 * 0.04 * exp(-0.04)) / 365,
-         1e-3);
-    near(find_measure(one, "scenario_pnl", "up")->value, 10 * exp(-0.01), 1e-12);
-    near(find_measure(cash, "rho", "USD.rate")->value, -exp(-0.04), 1e-6);
+    assert_relative(find_measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
+    assert_relative(find_measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
+    assert_relative(find_measure(one, "vega", "A.volatility")->value, 0.0, 1e-8);
+    assert_relative(find_measure(one, "rho", "USD.rate")->value, 95 * exp(-0.04), 1e-6);
+    assert_relative(find_measure(one, "theta", "time")->value,
+                    (exp(-0.01) - 95 * 0.04 * exp(-0.04)) / 365, 1e-3);
+    assert_relative(find_measure(one, "scenario_pnl", "up")->value, 10 * exp(-0.01), 1e-12);
+    assert_relative(find_measure(cash, "rho", "USD.rate")->value, -exp(-0.04), 1e-6);
     assert_null(find_measure(cash, "delta", "A.spot"));
     release(&p);
 }
@@ -137,7 +132,7 @@ static void test_other_forwards_are_call_less_put(void **state)
                  levels[i], levels[i], levels[i]);
         priced p = price(text);
         assert_string_equal(find(&p, "f")->interval, "student_t");
-        near(find(&p, "f")->price, find(&p, "c")->price - find(&p, "p")->price, 1e-12);
+        assert_relative(find(&p, "f")->price, find(&p, "c")->price - find(&p, "p")->price, 1e-12);
         release(&p);
     }
 }
@@ -196,9 +191,9 @@ static void test_what_has_been_paid_is_gone(void **state)
     assert_string_equal(gone->message, "settled: it has been paid");
     assert_true(find(&p, "past")->price == find(&p, "past/payoff")->price);
     assert_true(find(&p, "past")->std_error == find(&p, "past/payoff")->std_error);
-    near(find(&p, "today")->price, -(100 - 100 * exp(-0.03)) + 9, 1e-12);
-    near(find(&p, "coupons")->price, 2 + 3 * exp(-0.03), 1e-12);
-    near(find(&p, "due")->price, exp(-0.03), 1e-12);
+    assert_relative(find(&p, "today")->price, -(100 - 100 * exp(-0.03)) + 9, 1e-12);
+    assert_relative(find(&p, "coupons")->price, 2 + 3 * exp(-0.03), 1e-12);
+    assert_relative(find(&p, "due")->price, exp(-0.03), 1e-12);
     const levy_run_info *const run = levy_results_run(p.results);
     assert_int_equal(run->priced, 4);
     assert_int_equal(run->failed, 0);
@@ -262,8 +257,8 @@ static void same_measures(const levy_trade_result *whole, const levy_netted *sum
             if (strcmp(m->measure, other->measure) != 0 || strcmp(m->factor, other->factor) != 0)
                 continue;
             found = true;
-            near(m->value, other->value, 1e-12);
-            near(m->std_error, other->std_error, 1e-12);
+            assert_relative(m->value, other->value, 1e-12);
+            assert_relative(m->std_error, other->std_error, 1e-12);
             assert_int_equal(m->flagged, other->flagged);
         }
         assert_true(found);
@@ -288,19 +283,19 @@ static void test_a_trade_is_the_sum_of_its_legs(void **state)
         assert_string_equal(leg->leg_of, "whole");
         assert_null(own->leg_of);
         assert_true(leg->price == own->price || fabs(leg->price - own->price) < 1e-12);
-        near(leg->std_error, own->std_error, 1e-12);
+        assert_relative(leg->std_error, own->std_error, 1e-12);
         assert_int_equal(leg->n_measures, own->n_measures);
         total += own->price;
     }
     assert_string_equal(whole->payoff, "legs");
     assert_string_equal(whole->interval, "student_t");
-    near(whole->price, total, 1e-12);
-    near(whole->price, sum->value, 1e-12);
-    near(whole->unit_price, total / -3, 1e-12);
-    near(whole->std_error, sum->std_error, 1e-12);
-    near(whole->ci_low, sum->ci_low, 1e-12);
-    near(whole->ci_high, sum->ci_high, 1e-12);
-    near(same->value, sum->value, 1e-12);
+    assert_relative(whole->price, total, 1e-12);
+    assert_relative(whole->price, sum->value, 1e-12);
+    assert_relative(whole->unit_price, total / -3, 1e-12);
+    assert_relative(whole->std_error, sum->std_error, 1e-12);
+    assert_relative(whole->ci_low, sum->ci_low, 1e-12);
+    assert_relative(whole->ci_high, sum->ci_high, 1e-12);
+    assert_relative(same->value, sum->value, 1e-12);
     assert_int_equal(same->trades, 1);
     assert_int_equal(sum->trades, 5);
     same_measures(whole, sum);
@@ -364,7 +359,7 @@ static void test_a_reverse_convertible_is_a_bond_and_a_put(void **state)
         "         strike: 0.8, strike_type: percent_of_initial}}\n");
     const levy_trade_result *const kind = find(&p, "kind"), *const legs = find(&p, "legs");
     assert_true(legs->std_error < 0.01);
-    near(legs->price, kind->price, 4 * hypot(legs->std_error, kind->std_error) / 1000);
+    assert_relative(legs->price, kind->price, 4 * hypot(legs->std_error, kind->std_error) / 1000);
     release(&p);
 }
 
@@ -389,9 +384,11 @@ static void test_cash_flows_of_legs_add_up(void **state)
         assert_false(m->flagged);
         sum += m->value;
     }
-    near(sum, note->price, 1e-12);
-    near(find_measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price, 1e-12);
-    near(find_measure(note, "cash_flows", "2.5")->std_error, find(&p, "note/1")->std_error, 1e-12);
+    assert_relative(sum, note->price, 1e-12);
+    assert_relative(find_measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price,
+                    1e-12);
+    assert_relative(find_measure(note, "cash_flows", "2.5")->std_error,
+                    find(&p, "note/1")->std_error, 1e-12);
     release(&p);
 }
 
@@ -402,7 +399,7 @@ static void test_exact_legs_make_an_exact_trade(void **state)
                           "cash}}, {payoff: {kind: coupon, coupons: {count: 2}, rate: 0.05}}]}]\n");
     const levy_trade_result *const bond = find(&p, "bond");
     assert_string_equal(bond->interval, "exact");
-    near(bond->price, 5 * discount(1.0) + 105 * discount(2.0), 1e-12);
+    assert_relative(bond->price, 5 * discount(1.0) + 105 * discount(2.0), 1e-12);
     assert_int_equal(levy_results_netted(p.results, 0)->trades, 1);
     release(&p);
 }
@@ -423,7 +420,7 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
     const levy_trade_result *const one = find(&p, "one"), *const put = find(&p, "one/payoff");
     assert_string_equal(one->interval, "normal");
     assert_true(one->std_error == put->std_error && put->std_error > 0);
-    near(one->ci_low, put->ci_low - 3 * discount(0.5), 1e-12);
+    assert_relative(one->ci_low, put->ci_low - 3 * discount(0.5), 1e-12);
     assert_true(find_measure(one, "delta", "A.spot")->std_error ==
                 find_measure(put, "delta", "A.spot")->std_error);
     assert_string_equal(find(&p, "two")->interval, "none");
@@ -451,7 +448,7 @@ static void test_a_faulty_leg_fails_its_trade(void **state)
     assert_int_equal(levy_results_run(p.results)->failed, 1);
     assert_int_equal(levy_results_run(p.results)->priced, 1);
     /* a part of a trade is no part of a sum */
-    near(levy_results_netted(p.results, 0)->value, find(&p, "good")->price, 1e-12);
+    assert_relative(levy_results_netted(p.results, 0)->value, find(&p, "good")->price, 1e-12);
     release(&p);
 }
 

@@ -9,6 +9,8 @@
  *     test_mutants worse NUMBER    the YAML of one with several changes
  *     test_mutants json [COUNT]    each as a line of JSON: its documents, and what the schema says
  */
+#include "tests/cmocka_all.h"
+
 #include "engine/base/status.h"
 #include "engine/levy.h"
 #include "tests/json_schema.h"
@@ -17,14 +19,10 @@
 
 #include <fnmatch.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
 #define LIST LEVY_SOURCE_DIR "/tests/mutants/differences.txt"

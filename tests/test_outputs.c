@@ -2,33 +2,13 @@
  * arrays are those that are chosen; a table keeps to the width of a line. */
 #include "tests/json_schema.h"
 #include "tests/priced.h"
+#include "tests/grown_text.h"
 
 #include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* ---- What is written, kept ---- */
-
-typedef struct kept {
-    char *bytes; /* with a NUL at its end */
-    size_t length, room;
-} kept;
-
-static int keep(void *user, const char *bytes, size_t length)
-{
-    kept *const k = user;
-    if (k->length + length + 1 > k->room) {
-        k->room = 2 * (k->length + length + 1);
-        k->bytes = realloc(k->bytes, k->room);
-        assert_non_null(k->bytes);
-    }
-    memcpy(k->bytes + k->length, bytes, length);
-    k->length += length;
-    k->bytes[k->length] = '\0';
-    return 0;
-}
 
 static const levy_setting few[] = {{"simulation.paths", "2^8"}};
 
@@ -49,14 +29,14 @@ static bool price_file(const char *path, const levy_setting *settings, size_t n,
 static char *report_rows(const priced *r, int format, const char *columns, bool wide, bool sums,
                          uint32_t width, size_t *length)
 {
-    kept k = {NULL, 0, 0};
+    grown_text k = {0};
     const levy_report_options options = {.struct_size = sizeof options,
                                          .format = format,
                                          .columns = columns,
                                          .wide = wide,
                                          .width = width,
                                          .sums = sums};
-    assert_int_equal(levy_results_report(r->results, &options, keep, &k), LEVY_STATUS_OK);
+    assert_int_equal(levy_results_report(r->results, &options, text_grow, &k), LEVY_STATUS_OK);
     if (length) *length = k.length;
     return k.bytes;
 }
@@ -71,9 +51,9 @@ static char *report(const priced *r, int format, const char *columns, bool wide,
 
 static json_t *schema_of(int format)
 {
-    kept k = {NULL, 0, 0};
+    grown_text k = {0};
     json_error_t error;
-    assert_int_equal(levy_report_schema(format, keep, &k), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_schema(format, text_grow, &k), LEVY_STATUS_OK);
     json_t *const schema = json_loads(k.bytes, JSON_REJECT_DUPLICATES, &error);
     if (!schema) fail_msg("line %d: %s", error.line, error.text);
     free(k.bytes);
@@ -164,7 +144,7 @@ static void test_reports_of_all_examples_are_what_the_schema_says(void **state)
     json_t *const whole = schema_of(LEVY_FORMAT_JSON), *const line = schema_of(LEVY_FORMAT_JSONL);
     assert_true(check_folder("configs", whole, line) >= 30);
     assert_true(check_folder("configs/payoffs", whole, line) >= 20);
-    assert_int_equal(levy_report_schema(LEVY_FORMAT_CSV, keep, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_report_schema(LEVY_FORMAT_CSV, text_grow, NULL), LEVY_STATUS_ARGUMENT);
     json_decref(whole);
     json_decref(line);
 }
@@ -357,8 +337,8 @@ static void test_columns_are_checked(void **state)
                                    .columns = "id,scenario_pnl:ladder[-0.1,0.05],tags.a"};
     assert_int_equal(levy_report_check(c, &options), LEVY_STATUS_OK);
     options.columns = "prise";
-    kept k = {NULL, 0, 0};
-    assert_int_equal(levy_results_report(r.results, &options, keep, &k), LEVY_STATUS_ARGUMENT);
+    grown_text k = {0};
+    assert_int_equal(levy_results_report(r.results, &options, text_grow, &k), LEVY_STATUS_ARGUMENT);
     assert_int_equal(k.length, 0);
     options.format = LEVY_FORMAT_SVG;
     assert_int_equal(levy_report_check(c, &options), LEVY_STATUS_ARGUMENT);

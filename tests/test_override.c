@@ -1,7 +1,10 @@
 /* test_override.c: a book that is given other settings is, byte for byte, the book that was loaded
  * with them, in every example of configs/: its diagnostics, and its report with all prices, errors,
  * hashes of plans and the fingerprint. Settings that a load would refuse leave it as it was. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
+
 #define TEXT_ROOM (1 << 20)
 #include "tests/kept_text.h"
 

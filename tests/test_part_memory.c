@@ -1,39 +1,21 @@
 /* test_part_memory.c: parts of a book and of a study whose journals stay in memory
  * (levy_price_options.part_write, levy_merge_options.texts): the results are those of one run, and
  * what cannot be is refused. Files are in tests/test_parts.sh. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
+#include "tests/grown_text.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { PARTS = 3 };
-
-typedef struct text {
-    char *data;
-    size_t length, most; /* most: a writer refuses more; 0: no limit */
-} text;
-
-static int text_add(void *user, const char *more, size_t length)
-{
-    text *const to = user;
-    if (to->most && to->length + length > to->most) return 1;
-    to->data = realloc(to->data, to->length + length + 1);
-    assert_non_null(to->data);
-    memcpy(to->data + to->length, more, length);
-    to->length += length;
-    to->data[to->length] = '\0';
-    return 0;
-}
 
 typedef struct fixture {
     levy_context *context;
@@ -66,29 +48,29 @@ static levy_price_options how(void)
         .struct_size = sizeof(levy_price_options), .device = "cpu", .threads = 1, .no_times = 1};
 }
 
-static levy_price_options how_part(uint32_t part, text *to)
+static levy_price_options how_part(uint32_t part, grown_text *to)
 {
     levy_price_options options = how();
     options.part = part;
     options.parts = PARTS;
-    options.part_write = text_add;
+    options.part_write = text_grow;
     options.part_user = to;
     return options;
 }
 
-static levy_merge_options how_merge(levy_source *sources, const text *texts)
+static levy_merge_options how_merge(levy_source *sources, const grown_text *texts)
 {
     static const char *const names[PARTS] = {"one", "two", "three"};
     for (size_t i = 0; i < PARTS; ++i)
         sources[i] =
-            (levy_source){.name = names[i], .text = texts[i].data, .length = texts[i].length};
+            (levy_source){.name = names[i], .text = texts[i].bytes, .length = texts[i].length};
     return (levy_merge_options){
         .struct_size = sizeof(levy_merge_options), .texts = sources, .n_texts = PARTS};
 }
 
-static void free_texts(text *texts)
+static void free_texts(grown_text *texts)
 {
-    for (size_t i = 0; i < PARTS; ++i) free(texts[i].data);
+    for (size_t i = 0; i < PARTS; ++i) free(texts[i].bytes);
 }
 
 static void assert_told(const fixture *f, const char *words)
@@ -99,7 +81,7 @@ static void assert_told(const fixture *f, const char *words)
     if (!told) fail_msg("no diagnostic says '%s'", words);
 }
 
-static void price_parts(const fixture *f, text *texts)
+static void price_parts(const fixture *f, grown_text *texts)
 {
     for (uint32_t k = 1; k <= PARTS; ++k) {
         levy_results *results = NULL;
@@ -112,28 +94,28 @@ static void price_parts(const fixture *f, text *texts)
 static void test_prices(void **state)
 {
     const fixture *const f = *state;
-    text texts[PARTS] = {{0}}, one = {0}, merged = {0};
+    grown_text texts[PARTS] = {{0}}, one = {0}, merged = {0};
     levy_source sources[PARTS];
     levy_results *results = NULL;
     const levy_price_options options = how();
     assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_OK);
-    levy_results_write(results, LEVY_FORMAT_JSON, text_add, &one);
+    levy_results_write(results, LEVY_FORMAT_JSON, text_grow, &one);
     levy_results_destroy(results);
     price_parts(f, texts);
     const levy_merge_options merge = how_merge(sources, texts);
     assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_OK);
-    levy_results_write(results, LEVY_FORMAT_JSON, text_add, &merged);
+    levy_results_write(results, LEVY_FORMAT_JSON, text_grow, &merged);
     levy_results_destroy(results);
-    assert_string_equal(one.data, merged.data);
-    free(one.data);
-    free(merged.data);
+    assert_string_equal(one.bytes, merged.bytes);
+    free(one.bytes);
+    free(merged.bytes);
     free_texts(texts);
 }
 
 static void test_texts_that_are_wrong(void **state)
 {
     const fixture *const f = *state;
-    text texts[PARTS] = {{0}};
+    grown_text texts[PARTS] = {{0}};
     levy_source sources[PARTS];
     levy_results *results = NULL;
     price_parts(f, texts);
@@ -159,7 +141,7 @@ static void test_texts_that_are_wrong(void **state)
 }
 
 /* Puts another count into the first sum of every line of a part, under right hashes. */
-static void forge_counts(text *part, double count)
+static void forge_counts(grown_text *part, double count)
 {
     static const char mark[] = "\"sums\": \"";
     uint64_t bits;
@@ -167,7 +149,7 @@ static void forge_counts(text *part, double count)
     size_t forged = 0;
     memcpy(&bits, &count, sizeof bits);
     snprintf(hex, sizeof hex, "%016llx", (unsigned long long)bits);
-    for (char *line = part->data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    for (char *line = part->bytes, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         char *const sums = strstr(line, mark);
         if (!sums || sums > end) continue;
         const size_t sealed = (size_t)(end - line) - 29; /* , "xxh3": "0123456789abcdef"} */
@@ -185,7 +167,7 @@ static void test_counts_that_no_run_gives_are_refused(void **state)
     static const double counts[] = {-1.0, 0x1p60, INFINITY, NAN};
     const fixture *const f = *state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        text texts[PARTS] = {{0}};
+        grown_text texts[PARTS] = {{0}};
         levy_source sources[PARTS];
         levy_results *results = NULL;
         price_parts(f, texts);
@@ -201,7 +183,7 @@ static void test_counts_that_no_run_gives_are_refused(void **state)
 static void test_writers(void **state)
 {
     const fixture *const f = *state;
-    text to = {.most = 300}; /* takes the first line */
+    grown_text to = {.stop_at = 300}; /* takes the first line */
     levy_results *results = NULL;
     levy_price_options options = how_part(2, &to);
     assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_IO);
@@ -213,7 +195,7 @@ static void test_writers(void **state)
     options.part = options.parts = 0;
     assert_int_equal(levy_price(f->book, &options, &results), LEVY_STATUS_ARGUMENT);
     assert_null(results);
-    free(to.data);
+    free(to.bytes);
 }
 
 /* ---- Studies ---- */
@@ -223,13 +205,13 @@ typedef int study_call(levy_book *, const levy_study_options *, const levy_price
 
 static void study_agrees(const fixture *f, study_call *call, levy_study_options options)
 {
-    text texts[PARTS] = {{0}}, one = {0}, merged = {0};
+    grown_text texts[PARTS] = {{0}}, one = {0}, merged = {0};
     levy_source sources[PARTS];
     levy_study *study = NULL;
     levy_price_options whole = how();
     options.struct_size = sizeof options;
     assert_int_equal(call(f->book, &options, &whole, &study), LEVY_STATUS_OK);
-    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &one);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_grow, &one);
     levy_study_destroy(study);
     for (uint32_t k = 1; k <= PARTS; ++k) {
         const levy_price_options part = how_part(k, &texts[k - 1]);
@@ -240,11 +222,11 @@ static void study_agrees(const fixture *f, study_call *call, levy_study_options 
     options.merge = &merge;
     if (call(f->book, &options, NULL, &study) != LEVY_STATUS_OK)
         fail_msg("%s", levy_diagnostic_get(f->context, 0)->text);
-    levy_study_write(study, LEVY_FORMAT_JSON, text_add, &merged);
+    levy_study_write(study, LEVY_FORMAT_JSON, text_grow, &merged);
     levy_study_destroy(study);
-    assert_string_equal(one.data, merged.data);
-    free(one.data);
-    free(merged.data);
+    assert_string_equal(one.bytes, merged.bytes);
+    free(one.bytes);
+    free(merged.bytes);
     free_texts(texts);
 }
 
@@ -261,7 +243,7 @@ static void test_studies(void **state)
 static void test_studies_that_are_wrong(void **state)
 {
     const fixture *const f = *state;
-    text texts[PARTS] = {{0}};
+    grown_text texts[PARTS] = {{0}};
     levy_source sources[PARTS];
     levy_study *study = NULL;
     levy_results *results = NULL;

@@ -3,6 +3,7 @@
  * structures against closed forms and quadrature; identities that hold path by path; what the past
  * has fixed. An estimate agrees within 4 standard errors; where the estimator has no variance, or
  * its error is below the rounding of sums, within 1e-9 of the value. */
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 
 #include "payoffs/payoff.h"
@@ -41,7 +42,7 @@ static quote price(const char *market, const char *trade)
     return it;
 }
 
-static void assert_near(quote it, double exact)
+static void assert_quote(quote it, double exact)
 {
     const double allowed = 4.0 * it.error + 1e-9 * (1.0 + fabs(exact));
     if (!(fabs(it.value - exact) <= allowed))
@@ -122,8 +123,6 @@ static void test_the_first_touch_of_two_barriers(void **state)
 
 /* ---- Closed forms ---------------------------------------------------------------------------- */
 
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
 typedef struct law { /* of one asset from now to a time */
     double spot, rate, yield, volatility, time;
 } law;
@@ -134,7 +133,7 @@ static double vanilla(law m, double sign, double strike)
                  forward = m.spot * exp((m.rate - m.yield) * m.time);
     const double d = log(forward / strike) / deviation + 0.5 * deviation;
     return sign * exp(-m.rate * m.time) *
-           (forward * normal(sign * d) - strike * normal(sign * (d - deviation)));
+           (forward * normal_cdf(sign * d) - strike * normal_cdf(sign * (d - deviation)));
 }
 
 /* E[exp(-r tau); tau <= t], tau the time of the first touch. E. Reiner, M. Rubinstein, Unscrambling
@@ -146,8 +145,8 @@ static double one_touch(law m, double barrier, double rate)
     const double mu = side * (m.rate - m.yield - 0.5 * s * s),
                  k = sqrt(mu * mu + 2.0 * rate * s * s), w = s * sqrt(m.time);
     if (a <= 0.0) return 1.0;
-    return exp(a * (mu - k) / (s * s)) * normal((k * m.time - a) / w) +
-           exp(a * (mu + k) / (s * s)) * normal((-k * m.time - a) / w);
+    return exp(a * (mu - k) / (s * s)) * normal_cdf((k * m.time - a) / w) +
+           exp(a * (mu + k) / (s * s)) * normal_cdf((-k * m.time - a) / w);
 }
 
 /* Call above a barrier below the strike: R. Merton, Bell J. Economics 4 (1973). */
@@ -169,10 +168,10 @@ static double floating_lookback_call(law m, double low)
                  x = 2.0 * b / (s * s);
     const double a = (log(m.spot / low) + (b + 0.5 * s * s) * m.time) / w;
     const double grown = m.spot * exp(-m.yield * m.time), discount = exp(-m.rate * m.time);
-    return grown * normal(a) - discount * low * normal(a - w) +
+    return grown * normal_cdf(a) - discount * low * normal_cdf(a - w) +
            discount * m.spot / x *
-               (pow(m.spot / low, -x) * normal(-a + 2.0 * b * sqrt(m.time) / s) -
-                exp(b * m.time) * normal(-a));
+               (pow(m.spot / low, -x) * normal_cdf(-a + 2.0 * b * sqrt(m.time) / s) -
+                exp(b * m.time) * normal_cdf(-a));
 }
 
 /* Sum over the level at a time of density times value, where the path stayed above the barrier
@@ -214,8 +213,8 @@ static void test_nodes_do_not_move_a_barrier_price(void **state)
                                        "level: 90, monitoring: continuous}}";
     const double exact = down_and_out_call(flat_law, 100.0, 90.0);
     const quote one = price(flat, trade), many = price(nodes, trade);
-    assert_near(one, exact);
-    assert_near(many, exact);
+    assert_quote(one, exact);
+    assert_quote(many, exact);
     assert_true(one.error > 0.0 && many.error > one.error); /* nodes cost variance, not bias */
 }
 
@@ -228,11 +227,11 @@ static void test_nodes_do_not_move_a_payment_at_hit(void **state)
                                     "{direction: up, level: 112, monitoring: continuous}}";
     static const char late[] = EXPIRY ", payoff: {kind: touch, cash: 10, barrier: {direction: up, "
                                       "level: 112, monitoring: continuous}}";
-    assert_near(price(flat, down), 10.0 * one_touch(flat_law, 90.0, 0.06));
-    assert_near(price(nodes, down), 10.0 * one_touch(flat_law, 90.0, 0.06));
-    assert_near(price(flat, up), 10.0 * one_touch(flat_law, 112.0, 0.06));
-    assert_near(price(nodes, up), 10.0 * one_touch(flat_law, 112.0, 0.06));
-    assert_near(price(nodes, late), 10.0 * exp(-0.06) * one_touch(flat_law, 112.0, 0.0));
+    assert_quote(price(flat, down), 10.0 * one_touch(flat_law, 90.0, 0.06));
+    assert_quote(price(nodes, down), 10.0 * one_touch(flat_law, 90.0, 0.06));
+    assert_quote(price(flat, up), 10.0 * one_touch(flat_law, 112.0, 0.06));
+    assert_quote(price(nodes, up), 10.0 * one_touch(flat_law, 112.0, 0.06));
+    assert_quote(price(nodes, late), 10.0 * exp(-0.06) * one_touch(flat_law, 112.0, 0.0));
 }
 
 /* Two barriers, one of them out of reach, are one; cut into intervals they stay the same. */
@@ -245,10 +244,10 @@ static void test_double_barriers_have_the_prices_of_single_ones(void **state)
     static const char hit[] = EXPIRY ", payoff: {kind: double_barrier, option_type: put, strike: "
                                      "0, barrier: {lower: 2, upper: 112, knock: out, "
                                      "monitoring: continuous}, rebate: {amount: 10, pay: at_hit}}";
-    assert_near(price(flat, out), down_and_out_call(flat_law, 100.0, 90.0));
-    assert_near(price(nodes, out), down_and_out_call(flat_law, 100.0, 90.0));
-    assert_near(price(flat, hit), 10.0 * one_touch(flat_law, 112.0, 0.06));
-    assert_near(price(nodes, hit), 10.0 * one_touch(flat_law, 112.0, 0.06));
+    assert_quote(price(flat, out), down_and_out_call(flat_law, 100.0, 90.0));
+    assert_quote(price(nodes, out), down_and_out_call(flat_law, 100.0, 90.0));
+    assert_quote(price(flat, hit), 10.0 * one_touch(flat_law, 112.0, 0.06));
+    assert_quote(price(nodes, hit), 10.0 * one_touch(flat_law, 112.0, 0.06));
 }
 
 /* Narrow barriers and a long time: the survival probability is the slowest mode of the sine series,
@@ -270,7 +269,7 @@ static void test_narrow_double_barriers_survive_as_the_sine_series_says(void **s
             k * (1.0 - (n % 2 ? -1.0 : 1.0) * exp(drift * width)) / (drift * drift + k * k);
         sum += 2.0 / width * sin(k * a) * decay * exp(-drift * a) * integral;
     }
-    assert_near(price(market, trade), 1e4 * sum);
+    assert_quote(price(market, trade), 1e4 * sum);
 }
 
 typedef struct dividend_case {
@@ -309,10 +308,10 @@ static void check_dividend(const char *dividends, double cash, double share)
              EXPIRY ", payoff: {kind: touch, cash: 1, pay: at_hit, barrier: {direction: down, "
                     "level: 90, monitoring: continuous}}");
     const double discount = exp(-0.06 * 0.4);
-    assert_near(price(market, out), discount * over_survivors(before, 90.0, after_dividend, &c));
-    assert_near(price(market, hit),
-                one_touch(before, 90.0, 0.06) +
-                    discount * over_survivors(before, 90.0, touch_after_dividend, &c));
+    assert_quote(price(market, out), discount * over_survivors(before, 90.0, after_dividend, &c));
+    assert_quote(price(market, hit),
+                 one_touch(before, 90.0, 0.06) +
+                     discount * over_survivors(before, 90.0, touch_after_dividend, &c));
 }
 
 static void test_dividends_fall_through_a_barrier(void **state)
@@ -335,8 +334,8 @@ static void test_volatility_over_time_is_a_change_of_clock(void **state)
     static const char touch[] = EXPIRY ", payoff: {kind: touch, cash: 10, pay: at_hit, barrier: "
                                        "{direction: up, level: 120, monitoring: continuous}}";
     const law m = {100.0, 0.0, 0.0, 0.35, 1.0};
-    assert_near(price(market, barrier), down_and_out_call(m, 100.0, 85.0));
-    assert_near(price(market, touch), 10.0 * one_touch(m, 120.0, 0.0));
+    assert_quote(price(market, barrier), down_and_out_call(m, 100.0, 85.0));
+    assert_quote(price(market, touch), 10.0 * one_touch(m, 120.0, 0.0));
 }
 
 /* ---- Lookbacks ------------------------------------------------------------------------------- */
@@ -349,10 +348,10 @@ static void test_nodes_do_not_move_a_lookback_price(void **state)
     static const char running[] = EXPIRY ", payoff: {kind: lookback, option_type: call, lookback: "
                                          "{strike: floating, monitoring: continuous, "
                                          "running_extremum: 92}}";
-    assert_near(price(flat, fresh), floating_lookback_call(flat_law, 100.0));
-    assert_near(price(nodes, fresh), floating_lookback_call(flat_law, 100.0));
-    assert_near(price(flat, running), floating_lookback_call(flat_law, 92.0));
-    assert_near(price(nodes, running), floating_lookback_call(flat_law, 92.0));
+    assert_quote(price(flat, fresh), floating_lookback_call(flat_law, 100.0));
+    assert_quote(price(nodes, fresh), floating_lookback_call(flat_law, 100.0));
+    assert_quote(price(flat, running), floating_lookback_call(flat_law, 92.0));
+    assert_quote(price(nodes, running), floating_lookback_call(flat_law, 92.0));
 }
 
 /* With the extremum beyond the strike the fixed lookback is linear in it: call(K) - call(K') =
@@ -420,8 +419,8 @@ static void test_cash_among_the_best_is_an_option(void **state)
         flat, "exercise: {expiry: 1}, underlyings: [S], payoff: {kind: best_of_cash, cash: 95}");
     const quote worst = price(
         flat, "exercise: {expiry: 1}, underlyings: [S], payoff: {kind: worst_of_cash, cash: 95}");
-    assert_near(best, 95.0 * exp(-0.06) + vanilla(flat_law, 1.0, 95.0));
-    assert_near(worst, 95.0 * exp(-0.06) - vanilla(flat_law, -1.0, 95.0));
+    assert_quote(best, 95.0 * exp(-0.06) + vanilla(flat_law, 1.0, 95.0));
+    assert_quote(worst, 95.0 * exp(-0.06) - vanilla(flat_law, -1.0, 95.0));
 }
 
 /* ---- What the past has fixed ----------------------------------------------------------------- */
@@ -436,15 +435,15 @@ static void test_a_strike_fixed_in_the_past_is_a_strike(void **state)
     const quote it = price(
         fixed, EXPIRY
         ", payoff: {kind: forward_start, option_type: call, strike_fraction: 0.9, reset: -0.5}");
-    assert_near(it, vanilla(flat_law, 1.0, 99.0));
+    assert_quote(it, vanilla(flat_law, 1.0, 99.0));
     const quote now =
         price(flat, EXPIRY
               ", payoff: {kind: forward_start, option_type: put, strike_fraction: 1.05, reset: 0}");
-    assert_near(now, vanilla(flat_law, -1.0, 105.0));
+    assert_quote(now, vanilla(flat_law, -1.0, 105.0));
     const quote share =
         price(fixed, EXPIRY ", payoff: {kind: forward_start, form: performance, option_type: call, "
                             "strike_fraction: 0.9, reset: -0.5}");
-    assert_near(share, vanilla(flat_law, 1.0, 99.0) / 110.0);
+    assert_quote(share, vanilla(flat_law, 1.0, 99.0) / 110.0);
 }
 
 static void test_a_past_extremum_and_past_returns_count(void **state)
@@ -453,7 +452,7 @@ static void test_a_past_extremum_and_past_returns_count(void **state)
     /* minimum 88 is known; one more observation at expiry: S - min(88, S) is a call struck at 88 */
     const quote low = price(fixed, EXPIRY ", payoff: {kind: lookback, option_type: call, lookback: "
                                           "{strike: floating, observations: [-0.5, -0.25, 1]}}");
-    assert_near(low, vanilla(flat_law, 1.0, 88.0));
+    assert_quote(low, vanilla(flat_law, 1.0, 88.0));
     /* returns: 88/110 - 1 cut to -0.1, then S/88 - 1 floored at 0: calls on S/88 */
     const quote sum =
         price(fixed, EXPIRY
@@ -461,7 +460,7 @@ static void test_a_past_extremum_and_past_returns_count(void **state)
     const law m = flat_law;
     const double forward =
         exp(-0.06) * -0.1 + vanilla(m, 1.0, 0.9 * 88.0) / 88.0 - 0.1 * exp(-0.06);
-    assert_near(sum, forward);
+    assert_quote(sum, forward);
 }
 
 static void test_a_barrier_touched_in_the_past(void **state)
@@ -473,16 +472,16 @@ static void test_a_barrier_touched_in_the_past(void **state)
     snprintf(trade, sizeof trade,
              EXPIRY ", payoff: {kind: barrier, option_type: call, strike: 100, rebate: 4, %sout}}",
              block);
-    assert_near(price(fixed, trade), 4.0 * exp(-0.06));
+    assert_quote(price(fixed, trade), 4.0 * exp(-0.06));
     snprintf(trade, sizeof trade,
              EXPIRY ", payoff: {kind: barrier, option_type: call, strike: 100, rebate: {amount: 4, "
                     "pay: at_hit}, %sout}}",
              block);
-    assert_near(price(fixed, trade), 0.0); /* paid when it was touched */
+    assert_quote(price(fixed, trade), 0.0); /* paid when it was touched */
     snprintf(trade, sizeof trade,
              EXPIRY ", payoff: {kind: barrier, option_type: call, strike: 100, rebate: 4, %sin}}",
              block);
-    assert_near(price(fixed, trade), vanilla(flat_law, 1.0, 100.0));
+    assert_quote(price(fixed, trade), vanilla(flat_law, 1.0, 100.0));
 }
 
 /* A rebate at a hit on the only date is a digital paid at that date. */
@@ -492,7 +491,7 @@ static void test_a_discrete_hit_is_paid_at_its_date(void **state)
     const quote it = price(flat, EXPIRY ", payoff: {kind: touch, pay: at_hit, cash: 10, barrier: "
                                         "{direction: up, level: 110, observations: [0.5]}}");
     const double w = 0.3 * sqrt(0.5), d = (log(100.0 / 110.0) + (0.04 - 0.045) * 0.5) / w;
-    assert_near(it, 10.0 * exp(-0.03) * normal(d));
+    assert_quote(it, 10.0 * exp(-0.03) * normal_cdf(d));
 }
 
 /* A message about a strike names the key that the kind has, wherever the kind stands in

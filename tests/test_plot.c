@@ -1,58 +1,36 @@
 /* test_plot.c: plots and the page of a run, from numbers made here. Where a mark must lie is
  * computed again from the numbers and from the ticks that the picture itself has. */
+#include "tests/cmocka_all.h"
+
 #include "engine/render/plot.h"
 #include "engine/render/plot_results.h"
 #include "engine/render/render.h"
 #include "tests/heap.h"
 #include "tests/xml_check.h"
+#define TEXT_ROOM (1 << 21)
+#include "tests/kept_text.h"
+#include "tests/near.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void assert_near(double value, double expected, double tolerance)
+static kept_text *picture_new(void)
 {
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not within %g of %.17g", value, tolerance, expected);
-}
-
-typedef struct picture {
-    char text[1 << 21];
-    size_t length;
-    int calls, fail_at;
-} picture;
-
-static int picture_write(void *user, const char *text, size_t length)
-{
-    picture *const it = user;
-    if (++it->calls == it->fail_at) return 1;
-    assert_true(it->length + length < sizeof it->text);
-    memcpy(it->text + it->length, text, length);
-    it->length += length;
-    it->text[it->length] = '\0';
-    return 0;
-}
-
-static picture *picture_new(void)
-{
-    static picture it;
-    it = (picture){.calls = 0};
+    static kept_text it;
+    it = (kept_text){.calls = 0};
     return &it;
 }
 
-static void picture_check(const picture *it)
+static void picture_check(const kept_text *it)
 {
-    const xml_facts facts = xml_check(it->text);
-    if (facts.fault) fail_msg("%s in:\n%s", facts.fault, it->text);
-    assert_null(strstr(it->text, "nan"));
-    assert_null(strstr(it->text, "inf"));
-    assert_int_equal(xml_count(it->text, "<title>") > 0, 1);
-    assert_int_equal(xml_count(it->text, "<desc>"), 1);
+    const xml_facts facts = xml_check(it->bytes);
+    if (facts.fault) fail_msg("%s in:\n%s", facts.fault, it->bytes);
+    assert_null(strstr(it->bytes, "nan"));
+    assert_null(strstr(it->bytes, "inf"));
+    assert_int_equal(xml_count(it->bytes, "<title>") > 0, 1);
+    assert_int_equal(xml_count(it->bytes, "<desc>"), 1);
 }
 
 /* ---- What a picture says ---- */
@@ -195,18 +173,18 @@ static void test_ticks_stand_where_they_say(void **state)
     static const double thousands[] = {0, 0, 0, 3, -3, 6, 0};
     (void)state;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
-        picture *const it = picture_new();
+        kept_text *const it = picture_new();
         levy_text_out out;
         const plot_box box = {50, 20, 450, 220};
         plot_axis axis = levy_plot_axis_of(PLOT_LINEAR);
         levy_plot_axis_include(&axis, ranges[i][0]);
         levy_plot_axis_include(&axis, ranges[i][1]);
         levy_plot_axis_finish(&axis, box.left, box.right, 0.0);
-        levy_text_out_init(&out, picture_write, it);
+        levy_text_out_init(&out, text_write, it);
         levy_plot_x_axis(&out, &axis, &box, "x");
         assert_int_equal(levy_text_finish(&out), LEVY_STATUS_OK);
-        assert_null(xml_check(it->text).fault);
-        const ruler r = ruler_of(it->text, "x-axis", 0);
+        assert_null(xml_check(it->bytes).fault);
+        const ruler r = ruler_of(it->bytes, "x-axis", 0);
         assert_true(r.n >= 2 && r.n <= 12);
         for (size_t k = 0; k < r.n; ++k)
             assert_near(r.pixel[k], levy_plot_at(&axis, r.value[k] * pow(10.0, thousands[i])),
@@ -295,20 +273,20 @@ static void test_convergence_is_drawn_from_its_numbers(void **state)
     static const double x[] = {8, 9, 10, 11, 12};
     const levy_converge_report report = {&study_one, 1};
     (void)state;
-    picture *const it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+    kept_text *const it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
-    study_assert_marks(it->text, "sobol_scrambled+bridge", x, study_fine, 5);
-    study_assert_marks(it->text, "sobol+&lt;bridge&gt;", x, study_rough, 5);
+    study_assert_marks(it->bytes, "sobol_scrambled+bridge", x, study_fine, 5);
+    study_assert_marks(it->bytes, "sobol+&lt;bridge&gt;", x, study_rough, 5);
     /* a gap at the size without an error: two lines, of 2 and of 2 marks */
-    const char *const from = group_of(it->text, "sobol_scrambled+bridge");
+    const char *const from = group_of(it->bytes, "sobol_scrambled+bridge");
     char series[8192] = "";
     memcpy(series, from, (size_t)(strstr(from, "</g>") - from));
     assert_int_equal(xml_count(series, "<polyline"), 2);
-    assert_int_equal(xml_count(it->text, "one run: |error|, not an RMSE"), 1);
-    assert_int_equal(xml_count(it->text, "slope "), 1);
-    assert_non_null(strstr(it->text, ">a &amp; b<"));
-    assert_non_null(strstr(it->text, "5.0000000 \xc2\xb1 0.0030"));
+    assert_int_equal(xml_count(it->bytes, "one run: |error|, not an RMSE"), 1);
+    assert_int_equal(xml_count(it->bytes, "slope "), 1);
+    assert_non_null(strstr(it->bytes, ">a &amp; b<"));
+    assert_non_null(strstr(it->bytes, "5.0000000 \xc2\xb1 0.0030"));
 }
 
 static void test_the_references_error_is_a_band(void **state)
@@ -317,20 +295,20 @@ static void test_the_references_error_is_a_band(void **state)
     const levy_converge_report report = {&study, 1};
     double x, y, width, height;
     (void)state;
-    picture *it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
-    const char *const group = group_of(it->text, "standard error of the reference");
+    kept_text *it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    const char *const group = group_of(it->bytes, "standard error of the reference");
     assert_int_equal(sscanf(strstr(group, "<rect"),
                             "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
                             &width, &height),
                      4);
-    const ruler up = ruler_of(it->text, "y-axis", 0);
+    const ruler up = ruler_of(it->bytes, "y-axis", 0);
     assert_near(y, ruler_at(&up, log10(0.003)), 0.03);
     assert_true(height > 5.0 && width > 500.0);
     study.reference_se = 0.0;
     it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
-    assert_null(strstr(it->text, "standard error of the reference"));
+    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_null(strstr(it->bytes, "standard error of the reference"));
 }
 
 /* Seconds of a replicate: those of the largest run in proportion to the points. */
@@ -340,12 +318,12 @@ static void test_cost_is_against_seconds(void **state)
     const double rough[] = {log10(4.0 / 16), log10(4.0 / 8), 0.0, log10(4.0 / 2), log10(4.0)};
     const levy_converge_report report = {&study_one, 1};
     (void)state;
-    picture *const it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, true, picture_write, it), LEVY_STATUS_OK);
+    kept_text *const it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, true, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
-    study_assert_marks(it->text, "sobol_scrambled+bridge", fine, study_fine, 5);
-    study_assert_marks(it->text, "sobol+&lt;bridge&gt;", rough, study_rough, 5);
-    assert_non_null(strstr(it->text, "seconds per replicate"));
+    study_assert_marks(it->bytes, "sobol_scrambled+bridge", fine, study_fine, 5);
+    study_assert_marks(it->bytes, "sobol+&lt;bridge&gt;", rough, study_rough, 5);
+    assert_non_null(strstr(it->bytes, "seconds per replicate"));
 }
 
 static void test_several_studies_are_small_multiples(void **state)
@@ -358,13 +336,13 @@ static void test_several_studies_are_small_multiples(void **state)
     }
     for (size_t n = 0; n <= 60; n += 15) {
         const levy_converge_report report = {studies, n};
-        picture *const it = picture_new();
-        assert_int_equal(levy_converge_plot(&report, false, picture_write, it), LEVY_STATUS_OK);
+        kept_text *const it = picture_new();
+        assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
         picture_check(it);
-        assert_int_equal(xml_count(it->text, "class=\"x-axis\""), n < 48 ? n : 48);
-        assert_int_equal(xml_count(it->text, "class=\"legend\""), n > 0);
-        assert_int_equal(xml_count(it->text, "12 more are not shown"), n == 60);
-        if (n) assert_non_null(strstr(it->text, ">a &amp; b: delta A.spot<"));
+        assert_int_equal(xml_count(it->bytes, "class=\"x-axis\""), n < 48 ? n : 48);
+        assert_int_equal(xml_count(it->bytes, "class=\"legend\""), n > 0);
+        assert_int_equal(xml_count(it->bytes, "12 more are not shown"), n == 60);
+        if (n) assert_non_null(strstr(it->bytes, ">a &amp; b: delta A.spot<"));
     }
 }
 
@@ -384,8 +362,8 @@ static void test_studies_without_errors_have_axes(void **state)
         for (int cost = 0; cost < 2; ++cost) {
             method.n_sizes = one ? 1 : 5;
             method.seconds = one ? 0.0 : NAN;
-            picture *const it = picture_new();
-            assert_int_equal(levy_converge_plot(&report, cost, picture_write, it), LEVY_STATUS_OK);
+            kept_text *const it = picture_new();
+            assert_int_equal(levy_converge_plot(&report, cost, text_write, it), LEVY_STATUS_OK);
             picture_check(it);
         }
 }
@@ -412,11 +390,11 @@ static void test_coverage_has_its_binomial_interval(void **state)
     double x1, y1, x2, y2, x, width;
     svg_point points[4];
     (void)state;
-    picture *it = picture_new();
-    assert_int_equal(levy_coverage_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    kept_text *it = picture_new();
+    assert_int_equal(levy_coverage_plot(&table, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
-    const ruler across = ruler_of(it->text, "x-axis", 0);
-    const char *const series = strstr(it->text, "<g class=\"series\">");
+    const ruler across = ruler_of(it->bytes, "x-axis", 0);
+    const char *const series = strstr(it->bytes, "<g class=\"series\">");
     assert_int_equal(sscanf(strstr(series, "<line"),
                             "<line x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" "
                             "y2=\"%lf\"",
@@ -424,19 +402,19 @@ static void test_coverage_has_its_binomial_interval(void **state)
                      4);
     assert_near(x1, ruler_at(&across, 88.825), 0.05);
     assert_near(x2, ruler_at(&across, 97.846), 0.05);
-    assert_int_equal(marks_of(series, it->text + it->length, points, 4), 1);
+    assert_int_equal(marks_of(series, it->bytes + it->length, points, 4), 1);
     assert_near(points[0].x, ruler_at(&across, 95.0), 0.03);
     /* of 100 seeds: 1.96 sqrt(0.95 0.05 / 100) */
-    const char *const band = strstr(it->text, "<g class=\"nominal\">");
+    const char *const band = strstr(it->bytes, "<g class=\"nominal\">");
     assert_int_equal(
         sscanf(strstr(band, "<rect"), "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\"", &x, &y1, &width),
         3);
     assert_near(x, ruler_at(&across, 95.0 - 4.27164), 0.05);
-    assert_non_null(strstr(it->text, "no interval was reported"));
-    assert_non_null(strstr(it->text, "&lt;a&gt;"));
+    assert_non_null(strstr(it->bytes, "no interval was reported"));
+    assert_non_null(strstr(it->bytes, "&lt;a&gt;"));
     table.n_rows = 0;
     it = picture_new();
-    assert_int_equal(levy_coverage_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    assert_int_equal(levy_coverage_plot(&table, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
 }
 
@@ -449,28 +427,28 @@ static void test_a_profile_has_bands_and_today(void **state)
     levy_profile_table table = {&study_run, "A.spot", 100.0, 5, at, 2, lines, 0};
     svg_point points[4];
     (void)state;
-    picture *it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    kept_text *it = picture_new();
+    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
-    const ruler across = ruler_of(it->text, "x-axis", 0), up = ruler_of(it->text, "y-axis", 0);
-    const char *const today = group_of(it->text, "today: 100.000");
+    const ruler across = ruler_of(it->bytes, "x-axis", 0), up = ruler_of(it->bytes, "y-axis", 0);
+    const char *const today = group_of(it->bytes, "today: 100.000");
     assert_int_equal(marks_of(today, strstr(today, "</g>"), points, 4), 1);
     assert_near(points[0].x, ruler_at(&across, 100.0), 0.03);
     assert_near(points[0].y, ruler_at(&up, 4.0), 0.03);
     /* the band: lows forth, highs back, up to the gap */
     double x, low, x2, low2;
-    const char *const band = strstr(strstr(it->text, "<polygon"), "points=\"");
+    const char *const band = strstr(strstr(it->bytes, "<polygon"), "points=\"");
     assert_int_equal(sscanf(band, "points=\"%lf,%lf %lf,%lf", &x, &low, &x2, &low2), 4);
     assert_near(low, ruler_at(&up, 0.8), 0.03);
     assert_near(low2, ruler_at(&up, 1.8), 0.03);
-    assert_int_equal(xml_count(it->text, "<polygon"), 1);
+    assert_int_equal(xml_count(it->bytes, "<polygon"), 1);
     table.n_values = 1;
     it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
     table.n_lines = 0;
     it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, picture_write, it), LEVY_STATUS_OK);
+    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
     picture_check(it);
 }
 
@@ -618,10 +596,10 @@ static const levy_report results_report = {.run = &results_run,
                                                       .market = results_market,
                                                       .n_market = 2}};
 
-static picture *results_plot(int what, const char *trade)
+static kept_text *results_plot(int what, const char *trade)
 {
-    picture *const it = picture_new();
-    assert_int_equal(levy_report_plot(&results_report, what, trade, picture_write, it),
+    kept_text *const it = picture_new();
+    assert_int_equal(levy_report_plot(&results_report, what, trade, text_write, it),
                      LEVY_STATUS_OK);
     picture_check(it);
     return it;
@@ -631,28 +609,28 @@ static void test_errors_are_relative_and_sorted(void **state)
 {
     svg_point points[8];
     (void)state;
-    const picture *const it = results_plot(LEVY_PLOT_ERRORS, NULL);
-    const ruler across = ruler_of(it->text, "x-axis", 0);
-    const char *const series = strstr(it->text, "<g class=\"series\">");
-    assert_int_equal(marks_of(series, it->text + it->length, points, 8), 2);
+    const kept_text *const it = results_plot(LEVY_PLOT_ERRORS, NULL);
+    const ruler across = ruler_of(it->bytes, "x-axis", 0);
+    const char *const series = strstr(it->bytes, "<g class=\"series\">");
+    assert_int_equal(marks_of(series, it->bytes + it->length, points, 8), 2);
     /* the larger first: 0.04 / 2, and 1 / 100 */
     assert_near(points[0].x, ruler_at(&across, log10(0.02)), 0.03);
     assert_near(points[1].x, ruler_at(&across, -2.0), 0.03);
     assert_true(points[0].y < points[1].y);
-    assert_non_null(strstr(it->text, ">exact</text>"));
-    assert_null(strstr(it->text, "broken"));
-    assert_non_null(strstr(it->text, "first &lt;&amp;&quot;'&gt; \xc3\xa4"));
+    assert_non_null(strstr(it->bytes, ">exact</text>"));
+    assert_null(strstr(it->bytes, "broken"));
+    assert_non_null(strstr(it->bytes, "first &lt;&amp;&quot;'&gt; \xc3\xa4"));
 }
 
 static void test_ladder_has_bars_and_whiskers(void **state)
 {
     double x, y, width, height, x1, y1, x2, y2;
     (void)state;
-    const picture *const it = results_plot(LEVY_PLOT_LADDER, NULL);
-    assert_int_equal(xml_count(it->text, "class=\"y-axis\""), 3); /* A, B and USD */
-    assert_int_equal(xml_count(it->text, "class=\"bar\""), 4);
-    const ruler up = ruler_of(it->text, "y-axis", 0);
-    const char *const bar = strstr(it->text, "<title>2028-11-20: \u221210.0000");
+    const kept_text *const it = results_plot(LEVY_PLOT_LADDER, NULL);
+    assert_int_equal(xml_count(it->bytes, "class=\"y-axis\""), 3); /* A, B and USD */
+    assert_int_equal(xml_count(it->bytes, "class=\"bar\""), 4);
+    const ruler up = ruler_of(it->bytes, "y-axis", 0);
+    const char *const bar = strstr(it->bytes, "<title>2028-11-20: \u221210.0000");
     assert_non_null(bar);
     assert_int_equal(sscanf(strstr(bar, "<rect"),
                             "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
@@ -666,9 +644,9 @@ static void test_ladder_has_bars_and_whiskers(void **state)
                      4);
     assert_near(y1, ruler_at(&up, -14.0), 0.03);
     assert_near(y2, ruler_at(&up, -6.0), 0.03);
-    picture *const none = picture_new();
+    kept_text *const none = picture_new();
     assert_int_equal(
-        levy_report_plot(&results_report, LEVY_PLOT_LADDER, "second", picture_write, none),
+        levy_report_plot(&results_report, LEVY_PLOT_LADDER, "second", text_write, none),
         LEVY_STATUS_UNSUPPORTED);
     assert_int_equal(none->calls, 0);
 }
@@ -676,15 +654,15 @@ static void test_ladder_has_bars_and_whiskers(void **state)
 static void test_grid_is_a_heat_map_of_its_numbers(void **state)
 {
     (void)state;
-    const picture *const it = results_plot(LEVY_PLOT_GRID, NULL);
+    const kept_text *const it = results_plot(LEVY_PLOT_GRID, NULL);
     /* the ladder, and one map for each third coordinate of the cube */
-    assert_int_equal(xml_count(it->text, "class=\"map\""), 3);
-    assert_int_equal(xml_count(it->text, "class=\"bar\""), 1); /* crash */
-    assert_non_null(strstr(it->text, "A.spot, relative"));
-    assert_non_null(strstr(it->text, "\u221210 %"));
-    assert_non_null(strstr(it->text, ">+0.05<"));
+    assert_int_equal(xml_count(it->bytes, "class=\"map\""), 3);
+    assert_int_equal(xml_count(it->bytes, "class=\"bar\""), 1); /* crash */
+    assert_non_null(strstr(it->bytes, "A.spot, relative"));
+    assert_non_null(strstr(it->bytes, "\u221210 %"));
+    assert_non_null(strstr(it->bytes, ">+0.05<"));
     /* cells in order: the largest loss in full orange, half of it half way, a gain bluish, none */
-    const char *const map = strstr(it->text, "<g class=\"map\">");
+    const char *const map = strstr(it->bytes, "<g class=\"map\">");
     static const char *const fills[] = {"#d55e00", "#e6ab7b", "#7cb5d4", "#ececec"};
     const char *at = map;
     for (size_t i = 0; i < 4; ++i) {
@@ -693,8 +671,8 @@ static void test_grid_is_a_heat_map_of_its_numbers(void **state)
         assert_int_equal(sscanf(strstr(at, "fill=\""), "fill=\"%7[#0-9a-f]", fill), 1);
         assert_string_equal(fill, fills[i]);
     }
-    assert_int_equal(xml_count(it->text, ">none</text>"), 2); /* not priced, and no value */
-    assert_int_equal(xml_count(it->text, ">\u221240.0</text>"), 1);
+    assert_int_equal(xml_count(it->bytes, ">none</text>"), 2); /* not priced, and no value */
+    assert_int_equal(xml_count(it->bytes, ">\u221240.0</text>"), 1);
 }
 
 static void test_plots_of_nothing_write_nothing(void **state)
@@ -702,38 +680,37 @@ static void test_plots_of_nothing_write_nothing(void **state)
     const levy_report empty = {.run = &results_run};
     (void)state;
     for (int what = LEVY_PLOT_ERRORS; what <= LEVY_PLOT_GRID; ++what) {
-        picture *const it = picture_new();
-        assert_int_equal(levy_report_plot(&empty, what, NULL, picture_write, it),
+        kept_text *const it = picture_new();
+        assert_int_equal(levy_report_plot(&empty, what, NULL, text_write, it),
                          LEVY_STATUS_UNSUPPORTED);
         assert_int_equal(it->calls, 0);
     }
     assert_int_equal(
-        levy_report_plot(&results_report, LEVY_PLOT_PROFILE, NULL, picture_write, picture_new()),
+        levy_report_plot(&results_report, LEVY_PLOT_PROFILE, NULL, text_write, picture_new()),
         LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_report_plot(&results_report, -1, NULL, picture_write, picture_new()),
+    assert_int_equal(levy_report_plot(&results_report, -1, NULL, text_write, picture_new()),
                      LEVY_STATUS_ARGUMENT);
 }
 
 static void test_a_failing_output_is_told_of(void **state)
 {
     (void)state;
-    picture *it = picture_new();
+    kept_text *it = picture_new();
     it->fail_at = 2;
-    assert_int_equal(levy_report_plot(&results_report, LEVY_PLOT_GRID, NULL, picture_write, it),
+    assert_int_equal(levy_report_plot(&results_report, LEVY_PLOT_GRID, NULL, text_write, it),
                      LEVY_STATUS_IO);
     it = picture_new();
     it->fail_at = 3;
-    assert_int_equal(levy_report_write_html(&results_report, &results_form, picture_write, it),
+    assert_int_equal(levy_report_write_html(&results_report, &results_form, text_write, it),
                      LEVY_STATUS_IO);
 }
 
 /* ---- The page ---- */
 
-static const picture *page_of(const levy_report *report)
+static const kept_text *page_of(const levy_report *report)
 {
-    picture *const it = picture_new();
-    assert_int_equal(levy_report_write_html(report, &results_form, picture_write, it),
-                     LEVY_STATUS_OK);
+    kept_text *const it = picture_new();
+    assert_int_equal(levy_report_write_html(report, &results_form, text_write, it), LEVY_STATUS_OK);
     return it;
 }
 
@@ -783,21 +760,21 @@ static void test_a_page_stands_alone_and_is_escaped(void **state)
         "<td class=\"number\" data-value=\"0.25\">25 %</td></tr>",
         "default-src 'none'"};
     (void)state;
-    const picture *const it = page_of(&results_report);
+    const kept_text *const it = page_of(&results_report);
     for (size_t i = 0; i < sizeof outside / sizeof *outside; ++i)
-        if (strstr(it->text, outside[i])) fail_msg("the page has '%s'", outside[i]);
+        if (strstr(it->bytes, outside[i])) fail_msg("the page has '%s'", outside[i]);
     for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
-        if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
-    assert_int_equal(xml_count(it->text, "<script>"), 1); /* its own */
-    assert_null(strstr(it->text, ">Empty<"));
-    const char *const failed = strstr(it->text, "<h2>Trades without a price</h2>");
-    const char *const values = strstr(it->text, "<h2>Value</h2>");
+        if (!strstr(it->bytes, held[i])) fail_msg("the page lacks '%s'", held[i]);
+    assert_int_equal(xml_count(it->bytes, "<script>"), 1); /* its own */
+    assert_null(strstr(it->bytes, ">Empty<"));
+    const char *const failed = strstr(it->bytes, "<h2>Trades without a price</h2>");
+    const char *const values = strstr(it->bytes, "<h2>Value</h2>");
     assert_true(failed && values && failed < values);
     assert_non_null(strstr(values, "<h3>By book</h3>"));
     assert_non_null(strstr(values, "<td>&lt;rates&gt;</td><td>USD</td>"));
-    assert_null(strstr(it->text, "nan"));
-    page_assert_pictures(it->text, 3);
-    const char *const end = it->text + it->length;
+    assert_null(strstr(it->bytes, "nan"));
+    page_assert_pictures(it->bytes, 3);
+    const char *const end = it->bytes + it->length;
     assert_string_equal(end - 8, "</html>\n");
 }
 
@@ -806,8 +783,8 @@ static void test_greys_have_a_counterpart_in_the_dark(void **state)
 {
     size_t n = 0;
     (void)state;
-    const picture *const it = page_of(&results_report);
-    for (const char *at = strstr(it->text, "<svg "); at; at = strpbrk(at + 1, "fs")) {
+    const kept_text *const it = page_of(&results_report);
+    for (const char *at = strstr(it->bytes, "<svg "); at; at = strpbrk(at + 1, "fs")) {
         char name[8], color[8], rule[48];
         if (sscanf(at, "%7[a-z]=\"%7[#0-9a-f]\"", name, color) != 2) continue;
         const bool paint = strcmp(name, "fill") == 0 || strcmp(name, "stroke") == 0;
@@ -816,7 +793,7 @@ static void test_greys_have_a_counterpart_in_the_dark(void **state)
             continue;
         if (strcmp(color, "#010101") == 0 || strcmp(color, "#fefefe") == 0) continue; /* cells */
         snprintf(rule, sizeof rule, "svg [%s=\"%s\"]{", name, color);
-        if (!strstr(it->text, rule)) fail_msg("no rule for %s", rule);
+        if (!strstr(it->bytes, rule)) fail_msg("no rule for %s", rule);
         ++n;
     }
     assert_true(n > 20);
@@ -852,24 +829,24 @@ static void test_measures_are_matrices(void **state)
     trade.measures = two;
     trade.n_measures = sizeof two / sizeof *two;
     const levy_report report = {.run = &results_run, .trades = &trade, .n_trades = 1};
-    const picture *it = page_of(&report);
+    const kept_text *it = page_of(&report);
     for (size_t i = 0; i < sizeof held / sizeof *held; ++i)
-        if (!strstr(it->text, held[i])) fail_msg("the page lacks '%s'", held[i]);
-    assert_non_null(strstr(it->text, "@page{size:A4;"));
+        if (!strstr(it->bytes, held[i])) fail_msg("the page lacks '%s'", held[i]);
+    assert_non_null(strstr(it->bytes, "@page{size:A4;"));
     it = page_of(&results_report);
-    assert_non_null(strstr(it->text, "@page{size:A4 landscape;")); /* five columns */
+    assert_non_null(strstr(it->bytes, "@page{size:A4 landscape;")); /* five columns */
     for (size_t i = 0; i < sizeof of_scenarios / sizeof *of_scenarios; ++i)
-        if (!strstr(it->text, of_scenarios[i])) fail_msg("the page lacks '%s'", of_scenarios[i]);
+        if (!strstr(it->bytes, of_scenarios[i])) fail_msg("the page lacks '%s'", of_scenarios[i]);
 }
 
 static void test_a_page_of_nothing_is_a_page(void **state)
 {
     const levy_report empty = {.run = &results_run};
     (void)state;
-    const picture *const it = page_of(&empty);
-    page_assert_pictures(it->text, 0);
-    assert_non_null(strstr(it->text, "<dd>0: 3 priced"));
-    assert_non_null(strstr(it->text, "<h2>Inputs</h2>"));
+    const kept_text *const it = page_of(&empty);
+    page_assert_pictures(it->bytes, 0);
+    assert_non_null(strstr(it->bytes, "<dd>0: 3 priced"));
+    assert_non_null(strstr(it->bytes, "<h2>Inputs</h2>"));
 }
 
 /* No memory for the page's own tables is told of. */
@@ -880,10 +857,10 @@ static void test_a_page_without_memory_fails(void **state)
     levy_report report = results_report;
     (void)state;
     report.memory = &memory;
-    assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
+    assert_int_equal(levy_report_write_html(&report, &results_form, text_write, picture_new()),
                      LEVY_STATUS_MEMORY);
     heap_fail(&heap, 0);
-    assert_int_equal(levy_report_write_html(&report, &results_form, picture_write, picture_new()),
+    assert_int_equal(levy_report_write_html(&report, &results_form, text_write, picture_new()),
                      LEVY_STATUS_OK);
 }
 

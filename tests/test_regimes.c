@@ -246,7 +246,7 @@ static double price_of(const char *model, const char *trade, const char *simulat
 {
     priced p;
     price_model(&p, model, trade, simulation);
-    const double price = find(&p, 0, "price", "")->value;
+    const double price = measure_of(&p, 0, "price", "")->value;
     release(&p);
     return price;
 }
@@ -333,9 +333,9 @@ static void test_switching_times_agree_with_the_oracle(void **state)
         market.start[i] = 1.0;
         snprintf(model, sizeof model, FOUR "    initial_regime: %s\n", starts[i]);
         price_model(&p, model, MODEL_CALL("90", "1.0") MODEL_CALL("130", "2.5"), simulations[i]);
-        assert_near(find(&p, 0, "price", ""), oracle_call(&market, 100, 90, 1.0), 0.0);
-        assert_near(find(&p, 1, "price", ""), oracle_call(&market, 100, 130, 2.5), 0.0);
-        assert_null(find(&p, 0, "price", "")->note);
+        assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&market, 100, 90, 1.0), 0.0);
+        assert_estimate(measure_of(&p, 1, "price", ""), oracle_call(&market, 100, 130, 2.5), 0.0);
+        assert_null(measure_of(&p, 0, "price", "")->note);
         release(&p);
     }
 }
@@ -353,7 +353,7 @@ static void test_dates_between_change_nothing(void **state)
                 "knock: out, level: 1000000, monitoring: discrete, observations: {count: 9}}}, "
                 "exercise: {expiry: 1.3}}\n",
                 "paths: 2^18");
-    assert_near(find(&p, 0, "price", ""), oracle_call(&market, 100, 95, 1.3), 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&market, 100, 95, 1.3), 0.0);
     release(&p);
 }
 
@@ -380,7 +380,7 @@ static void test_fast_and_absorbing_chains(void **state)
                           "generator: [[-200, 200], [300, -300]]\n"
                           "    initial_probabilities: [0.5, 0.5]\n",
                 MODEL_CALL("100", "1.0"), "paths: 2^15");
-    assert_near(find(&p, 0, "price", ""), oracle_call(&fast, 100, 100, 1.0), 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&fast, 100, 100, 1.0), 0.0);
     release(&p);
     price_model(&p,
                 SWITCHING
@@ -388,7 +388,7 @@ static void test_fast_and_absorbing_chains(void **state)
                 "{volatilities: [0.2]}}\n"
                 "    generator: [[0, 0, 0], [0, 0, 0], [1, 2, -3]]\n    initial_regime: c\n",
                 MODEL_CALL("100", "1.0"), "paths: 2^17");
-    assert_near(find(&p, 0, "price", ""), oracle_call(&once, 100, 100, 1.0), 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&once, 100, 100, 1.0), 0.0);
     release(&p);
 }
 
@@ -413,7 +413,7 @@ static void test_steps_converge_and_are_labelled(void **state)
                            "    initial_regime: b\n    switching: stepped\n    step: %g\n",
                  i ? 0.1 : 0.2);
         price_model(&p, model, MODEL_CALL("100", "1.0"), "paths: 2^20");
-        const levy_measure *const price = find(&p, 0, "price", "");
+        const levy_measure *const price = measure_of(&p, 0, "price", "");
         assert_non_null(strstr(price->note, "O(dt)"));
         assert_false(price->flagged);
         bias[i] = price->value - exact;
@@ -441,14 +441,14 @@ static void test_periods_are_exact(void **state)
         value[i] = 100 * exp(-0.02) * 0.5 * erfc(-d1 / M_SQRT2) -
                    100 * exp(-0.05) * 0.5 * erfc(-(d1 - v) / M_SQRT2);
     }
-    assert_near(find(&p, 0, "price", ""), 0.3 * value[0] + 0.7 * value[1], 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), 0.3 * value[0] + 0.7 * value[1], 0.0);
     /* until the first change there is none */
     const double v = 0.4 * sqrt(0.5), d1 = (0.015 + 0.5 * v * v) / v;
-    assert_near(find(&p, 1, "price", ""),
-                100 * exp(-0.01) * 0.5 * erfc(-d1 / M_SQRT2) -
-                    100 * exp(-0.025) * 0.5 * erfc(-(d1 - v) / M_SQRT2),
-                0.0);
-    assert_null(find(&p, 0, "price", "")->note);
+    assert_estimate(measure_of(&p, 1, "price", ""),
+                    100 * exp(-0.01) * 0.5 * erfc(-d1 / M_SQRT2) -
+                        100 * exp(-0.025) * 0.5 * erfc(-(d1 - v) / M_SQRT2),
+                    0.0);
+    assert_null(measure_of(&p, 0, "price", "")->note);
     release(&p);
 }
 
@@ -475,7 +475,7 @@ static void test_assets_apart_agree_with_the_oracle(void **state)
                               "[0.5, 0.2]}}\n    generator: [[-1.5, 1.5], [2.5, -2.5]]\n"
                               "    initial_regime: x\n",
                     BASKET("-1.2", "0"), simulations[i]);
-        assert_near(find(&p, 0, "price", ""), oracle_call(&market, 100, 96, 1.0), 0.0);
+        assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&market, 100, 96, 1.0), 0.0);
         release(&p);
     }
 }
@@ -507,7 +507,7 @@ static void test_jumps_of_a_regime_agree_with_the_oracle(void **state)
                     "    generator: [[-1, 0.5, 0.5], [4, -6, 2], [3, 1, -4]]\n    "
                     "initial_probabilities: [0.2, 0.5, 0.3]\n",
                     MODEL_CALL("105", "1.0"), simulations[i]);
-        assert_near(find(&p, 0, "price", ""), oracle_call(&market, 100, 105, 1.0), 0.0);
+        assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&market, 100, 105, 1.0), 0.0);
         release(&p);
     }
 }
@@ -533,9 +533,9 @@ static void test_jumps_of_several_assets(void **state)
                                .start = {1, 0}};
     priced p;
     price_model(&p, model, MODEL_CALL("105", "1.0") BASKET("0.000000001", "105"), "paths: 2^17");
-    assert_near(find(&p, 0, "price", ""), oracle_call(&one, 100, 105, 1.0), 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), oracle_call(&one, 100, 105, 1.0), 0.0);
     /* with the driver parted */
-    assert_near(find(&p, 1, "price", ""), oracle_call(&one, 100, 105, 1.0), 1e-6);
+    assert_estimate(measure_of(&p, 1, "price", ""), oracle_call(&one, 100, 105, 1.0), 1e-6);
     release(&p);
 }
 
@@ -574,9 +574,11 @@ static void test_one_regime_that_jumps_is_merton_or_kou(void **state)
                          marks[k], ways[way]);
                 price_model(&p, model, MODEL_CALL("90", "1.0") MODEL_CALL("120", "1.7"),
                             simulations[i]);
-                assert_near(find(&p, 0, "price", ""), oracle_call(&market[k], 100, 90, 1.0), 0.0);
-                assert_near(find(&p, 1, "price", ""), oracle_call(&market[k], 100, 120, 1.7), 0.0);
-                assert_null(find(&p, 0, "price", "")->note); /* nothing is approximated */
+                assert_estimate(measure_of(&p, 0, "price", ""),
+                                oracle_call(&market[k], 100, 90, 1.0), 0.0);
+                assert_estimate(measure_of(&p, 1, "price", ""),
+                                oracle_call(&market[k], 100, 120, 1.7), 0.0);
+                assert_null(measure_of(&p, 0, "price", "")->note); /* nothing is approximated */
                 release(&p);
             }
 }
@@ -610,9 +612,9 @@ static void test_jumps_between_periods_agree_with_the_oracle(void **state)
     for (int i = 0; i < 4; ++i) {
         priced p;
         price_model(&p, model, MODEL_CALL("95", "0.5") MODEL_CALL("105", "1.0"), simulations[i]);
-        assert_near(find(&p, 0, "price", ""), half, 0.0);
-        assert_near(find(&p, 1, "price", ""), 0.3 * stays + 0.7 * goes, 0.0);
-        assert_null(find(&p, 1, "price", "")->note);
+        assert_estimate(measure_of(&p, 0, "price", ""), half, 0.0);
+        assert_estimate(measure_of(&p, 1, "price", ""), 0.3 * stays + 0.7 * goes, 0.0);
+        assert_null(measure_of(&p, 1, "price", "")->note);
         release(&p);
     }
 }
@@ -651,7 +653,7 @@ static void test_stepped_jumps_tend_to_the_oracle(void **state)
                  "    switching: stepped\n    step: %g\n",
                  i ? 0.025 : 0.05);
         price_model(&p, model, MODEL_CALL("105", "1.0"), "paths: 2^18");
-        const levy_measure *const price = find(&p, 0, "price", "");
+        const levy_measure *const price = measure_of(&p, 0, "price", "");
         assert_non_null(strstr(price->note, "O(dt)"));
         value[i] = price->value;
         error[i] = price->std_error;
@@ -689,7 +691,7 @@ static void test_held_jumps_are_common_to_all_assets(void **state)
     }
     priced p;
     price_model(&p, model, BASKET("-1.2", "0"), "paths: 2^18");
-    assert_near(find(&p, 0, "price", ""), 0.2 * want[0] + 0.8 * want[1], 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), 0.2 * want[0] + 0.8 * want[1], 0.0);
     release(&p);
 }
 
@@ -735,10 +737,11 @@ static void test_every_instruction_set_holds_regimes_alike(void **state)
             if (!levy_cpu_choose(isas[k], why)) continue;
             priced p;
             price_with(&p, text, NULL, 0, &options);
-            value[n++] = find(&p, 0, "price", "")->value;
+            value[n++] = measure_of(&p, 0, "price", "")->value;
             if (value[n - 1] != value[0])
                 print_error("%d, %s: %.17g, not %.17g\n", i, isas[k], value[n - 1], value[0]);
-            assert_true(value[n - 1] == value[0] && find(&p, 0, "price", "")->std_error > 0.0);
+            assert_true(value[n - 1] == value[0] &&
+                        measure_of(&p, 0, "price", "")->std_error > 0.0);
             release(&p);
         }
         assert_true(n > 0);
@@ -760,9 +763,9 @@ static void check_martingale(const char *model, const char *simulation)
                 /* A is there for chains that watch it */
                 "strike: 0.000001}, exercise: {expiry: 5}}\n",
                 simulation);
-    assert_near(find(&p, 0, "price", ""), 100 * exp(-0.002), 2e-6);
-    assert_near(find(&p, 1, "price", ""), 100 * exp(-0.04), 2e-6);
-    assert_near(find(&p, 2, "price", ""), 80 + 1e-4 * exp(-0.1), 2e-6);
+    assert_estimate(measure_of(&p, 0, "price", ""), 100 * exp(-0.002), 2e-6);
+    assert_estimate(measure_of(&p, 1, "price", ""), 100 * exp(-0.04), 2e-6);
+    assert_estimate(measure_of(&p, 2, "price", ""), 80 + 1e-4 * exp(-0.1), 2e-6);
     release(&p);
 }
 
@@ -849,16 +852,16 @@ static void test_attraction_agrees_with_another_simulation(void **state)
                                           "mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}")
                               : ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5]}"),
                         MODEL_CALL("100", "1.0"), simulations[i]);
-            assert_near(find(&p, 0, "price", ""), price, 4.0 * error);
-            assert_null(find(&p, 0, "price", "")->note);
+            assert_estimate(measure_of(&p, 0, "price", ""), price, 4.0 * error);
+            assert_null(measure_of(&p, 0, "price", "")->note);
             release(&p);
         }
     }
     priced p;
     price_model(&p, ATTRACTED("a: {volatilities: [0.1], rate: 0.01}, b: {volatilities: [0.5]}"),
                 MODEL_CALL("0.000001", "2.0") BASKET("1", "0.000001"), "paths: 2^17");
-    assert_near(find(&p, 0, "price", ""), 100 * exp(-0.04), 2e-6);
-    assert_near(find(&p, 1, "price", ""), 100 * exp(-0.02) + 80, 2e-6);
+    assert_estimate(measure_of(&p, 0, "price", ""), 100 * exp(-0.04), 2e-6);
+    assert_estimate(measure_of(&p, 1, "price", ""), 100 * exp(-0.02) + 80, 2e-6);
     release(&p);
 }
 
@@ -878,7 +881,7 @@ static void test_bumped_markets_have_chains_of_their_own(void **state)
         const double difference =
             (with_quotes(&p, 0, &names[i], &up, 1) - with_quotes(&p, 0, &names[i], &down, 1)) /
             (2 * h);
-        const double value = find(&p, 0, i ? "rho" : "vega", names[i])->value;
+        const double value = measure_of(&p, 0, i ? "rho" : "vega", names[i])->value;
         if (!(fabs(value - difference) <= 1e-6 * fabs(difference)))
             print_error("%s: %.12g, %.12g\n", names[i], value, difference);
         assert_true(fabs(value - difference) <= 1e-6 * fabs(difference));
@@ -972,7 +975,8 @@ static void test_periods_of_no_change_are_black_scholes(void **state)
                           "    initial_probabilities: [1, 0]\n",
                 MODEL_CALL("105", "1.0"), "paths: 2^16");
     assert_int_equal(levy_results_trade(p.results, 0)->dimensions, 8);
-    assert_near(find(&p, 0, "price", ""), call_price(100, 105, 0.05, 0.02, 0.2, 1.0), 0.0);
+    assert_estimate(measure_of(&p, 0, "price", ""), call_price(100, 105, 0.05, 0.02, 0.2, 1.0),
+                    0.0);
     release(&p);
 }
 
@@ -995,7 +999,7 @@ static void test_terms_and_dividends_with_regimes(void **state)
                  "%s}\ntrades:\n" ASIAN("a") "simulation: {paths: 2^12, generator: philox}\n",
                  kinds[i]);
         price_text(&p, text);
-        value[i] = find(&p, 0, "price", "")->value;
+        value[i] = measure_of(&p, 0, "price", "")->value;
         release(&p);
     }
     assert_same_price(value[1], value[0]);
@@ -1018,8 +1022,8 @@ static void test_draws_past_the_points(void **state)
                     "observations: {count: 11000}}}, exercise: {expiry: 1.0}}\n",
                     "paths: 2^10");
         assert_int_equal(levy_results_trade(p.results, 0)->padding, i ? 22000 - 21201 : 0);
-        value[i] = find(&p, 0, "price", "")->value;
-        error[i] = find(&p, 0, "price", "")->std_error;
+        value[i] = measure_of(&p, 0, "price", "")->value;
+        error[i] = measure_of(&p, 0, "price", "")->std_error;
         release(&p);
     }
     assert_true(fabs(value[1] - value[0]) < 4.0 * hypot(error[0], error[1]));
@@ -1056,12 +1060,12 @@ static void test_as_many_regimes_as_there_may_be(void **state)
                  "simulation: {paths: 2^16}\n", model);
         /* clang-format on */
         price_text(&p, text);
-        assert_near(find(&p, 0, "price", ""), 100.0, 2e-6);
+        assert_estimate(measure_of(&p, 0, "price", ""), 100.0, 2e-6);
         /* From 36.5 % the variance is drawn to that of the average regime at a rate of 6.4; what is
          * random about it matters little. */
         const double average = 0.2575 * 0.2575 + 0.005 * 0.005 * (64 * 64 - 1) / 12,
                      variance = average + (0.365 * 0.365 - average) * (1 - exp(-6.4)) / 6.4;
-        assert_true(fabs(find(&p, 1, "price", "")->value -
+        assert_true(fabs(measure_of(&p, 1, "price", "")->value -
                          call_price(100, 105, 0.05, 0.0, sqrt(variance), 1.0)) < 0.15);
         release(&p);
     }

@@ -1,37 +1,20 @@
 /* test_report.c: the writers. JSON is read back by a JSON library and every number must have kept
  * its bits; CSV is read back by a reader of RFC 4180 written here; the table is compared as text.
  */
+#include "tests/cmocka_all.h"
+
 #include "engine/report/report.h"
+#define TEXT_ROOM 65536
+#include "tests/kept_text.h"
 
 #include <jansson.h>
 
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-typedef struct text_sink {
-    char text[65536];
-    size_t length;
-    int calls, fail_at;
-} text_sink;
-
-static int sink_write(void *user, const char *text, size_t length)
-{
-    text_sink *sink = user;
-    if (++sink->calls == sink->fail_at) return 1;
-    assert_true(sink->length + length < sizeof sink->text);
-    memcpy(sink->text + sink->length, text, length);
-    sink->length += length;
-    sink->text[sink->length] = '\0';
-    return 0;
-}
 
 static const levy_measure call_measures[] = {
     {"price", "", 512.3456789012345, 0.0234, 0, NULL, 512.25, 512.5, "student_t"},
@@ -149,12 +132,12 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_json(&report, sink_write, &sink), LEVY_STATUS_OK);
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_json(&report, text_write, &sink), LEVY_STATUS_OK);
     json_error_t error;
-    json_t *root = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
-    if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.text);
+    json_t *root = json_loads(sink.bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.bytes);
     static const char *const members[] = {
         "id",         "status",          "price",      "std_error",  "ci_low",    "ci_high",
         "confidence", "paths",           "replicates", "dimensions", "generator", "construction",
@@ -188,19 +171,19 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
                         "unknown_key");
     assert_int_equal(json_integer_value(json_member(json_member(root, "run"), "priced")), 3);
     json_decref(root);
-    assert_non_null(strstr(sink.text, "\"seed\": 9007199254740993"));
+    assert_non_null(strstr(sink.bytes, "\"seed\": 9007199254740993"));
 }
 
 static void test_jsonl_is_one_object_a_line(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, sink_write, &sink),
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
     size_t lines = 0;
-    for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
+    for (char *line = strtok(sink.bytes, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
         json_t *trade = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(trade);
         assert_string_equal(json_string_value(json_member(trade, "record")),
@@ -218,15 +201,15 @@ static void test_json_escapes_what_must_be_escaped(void **state)
     levy_report report = test_report();
     test_trades[0].id = "a\"b\\c\nd\001e\177f\xc3\xa9";
     report.n_trades = 1;
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, sink_write, &sink),
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
-    json_t *trade = json_loads(sink.text, JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *trade = json_loads(sink.bytes, JSON_DISABLE_EOF_CHECK, NULL);
     assert_non_null(trade);
     assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[0].id);
-    assert_null(strchr(sink.text, '\001'));
-    assert_null(strchr(sink.text, '\177'));
+    assert_null(strchr(sink.bytes, '\001'));
+    assert_null(strchr(sink.bytes, '\177'));
     json_decref(trade);
 }
 
@@ -278,10 +261,10 @@ static void test_csv_is_rfc_4180_and_long(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_csv(&report, &all_form, sink_write, &sink), LEVY_STATUS_OK);
-    char *text = sink.text, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_csv(&report, &all_form, text_write, &sink), LEVY_STATUS_OK);
+    char *text = sink.bytes, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
     const size_t columns = csv_record(&text, head);
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
     const size_t measure = csv_column(head, columns, "measure"),
@@ -324,9 +307,9 @@ static void test_table_rounds_to_the_error(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
     static const char expected[] =
         "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no "
@@ -343,31 +326,31 @@ static void test_table_rounds_to_the_error(void **state)
         "trades: 3 priced, 1 failed; 1 group; 0.250 s\n262144 paths of "
         "sobol_scrambled in 16 replicates, bridge, double precision (R3), seed "
         "9007199254740993\n";
-    assert_string_equal(sink.text, expected);
+    assert_string_equal(sink.bytes, expected);
 }
 
 static void test_table_colours_only_when_told(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink plain, color;
-    plain = (text_sink){0};
-    color = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &plain),
+    static kept_text plain, color;
+    plain = (kept_text){0};
+    color = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &plain),
                      LEVY_STATUS_OK);
-    assert_int_equal(levy_report_write_table(&report, &color_form, sink_write, &color),
+    assert_int_equal(levy_report_write_table(&report, &color_form, text_write, &color),
                      LEVY_STATUS_OK);
-    assert_null(strchr(plain.text, '\033'));
-    assert_non_null(strstr(color.text, "\033[31mbad"));
-    char *write = color.text; /* without the escapes both are the same text */
-    for (const char *read = color.text; *read; ++read) {
+    assert_null(strchr(plain.bytes, '\033'));
+    assert_non_null(strstr(color.bytes, "\033[31mbad"));
+    char *write = color.bytes; /* without the escapes both are the same text */
+    for (const char *read = color.bytes; *read; ++read) {
         if (*read != '\033')
             *write++ = *read;
         else
             while (*read != 'm') ++read;
     }
     *write = '\0';
-    assert_string_equal(color.text, plain.text);
+    assert_string_equal(color.bytes, plain.bytes);
 }
 
 static void test_table_survives_extremes(void **state)
@@ -380,26 +363,26 @@ static void test_table_survives_extremes(void **state)
     test_trades[1] = priced("tiny", 1.2342e-12, 3.21e-14, 1e-13, "student_t");
     test_trades[2] = priced("exact", 10.0, 1e-300, 1e-300, "normal");
     report.n_trades = 3;
-    static text_sink sink;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+    static kept_text sink;
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
-    assert_non_null(strstr(sink.text, "0.000000000001234"));
+    assert_non_null(strstr(sink.bytes, "0.000000000001234"));
     report.n_trades = 0;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
-    assert_non_null(strstr(sink.text, "0 trades"));
+    assert_non_null(strstr(sink.bytes, "0 trades"));
     test_run.interrupted = 1;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
-    assert_non_null(strstr(sink.text, "interrupted: the trades above are finished"));
+    assert_non_null(strstr(sink.bytes, "interrupted: the trades above are finished"));
     test_run.priced = 0;
-    sink = (text_sink){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, sink_write, &sink),
+    sink = (kept_text){0};
+    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
                      LEVY_STATUS_OK);
-    assert_non_null(strstr(sink.text, "interrupted: no trade is finished"));
+    assert_non_null(strstr(sink.bytes, "interrupted: no trade is finished"));
 }
 
 /* ---- All ---- */
@@ -427,15 +410,15 @@ static void test_every_failed_write_is_reported_once(void **state)
     for (size_t i = 0; i < 200; ++i) many[i] = test_trades[0];
     report.trades = many;
     report.n_trades = 40;
-    static text_sink sink;
+    static kept_text sink;
     for (int format = LEVY_FORMAT_TABLE; format <= LEVY_FORMAT_JSONL; ++format) {
-        sink = (text_sink){0};
-        assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_OK);
+        sink = (kept_text){0};
+        assert_int_equal(write_any(&report, format, text_write, &sink), LEVY_STATUS_OK);
         const int calls = sink.calls;
         assert_true(calls > 1);
         for (int fail_at = 1; fail_at <= calls; ++fail_at) {
-            sink = (text_sink){.fail_at = fail_at};
-            assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_IO);
+            sink = (kept_text){.fail_at = fail_at};
+            assert_int_equal(write_any(&report, format, text_write, &sink), LEVY_STATUS_IO);
             assert_int_equal(sink.calls, fail_at); /* not called again after it failed */
         }
     }
@@ -446,10 +429,10 @@ static void test_no_writer_reads_the_locale(void **state)
 {
     (void)state;
     const levy_report report = test_report();
-    static text_sink before[4], after[4];
+    static kept_text before[4], after[4];
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
     for (int format = 0; format < 4; ++format)
-        assert_int_equal(write_any(&report, format, sink_write, &before[format]), LEVY_STATUS_OK);
+        assert_int_equal(write_any(&report, format, text_write, &before[format]), LEVY_STATUS_OK);
     bool set = false;
     for (size_t i = 0; i < 3 && !set; ++i) set = setlocale(LC_ALL, names[i]) != NULL;
     if (!set) {
@@ -457,10 +440,10 @@ static void test_no_writer_reads_the_locale(void **state)
         skip();
     }
     for (int format = 0; format < 4; ++format)
-        assert_int_equal(write_any(&report, format, sink_write, &after[format]), LEVY_STATUS_OK);
+        assert_int_equal(write_any(&report, format, text_write, &after[format]), LEVY_STATUS_OK);
     setlocale(LC_ALL, "C");
     for (int format = 0; format < 4; ++format)
-        assert_string_equal(before[format].text, after[format].text);
+        assert_string_equal(before[format].bytes, after[format].bytes);
 }
 
 int main(void)

@@ -1,19 +1,16 @@
 /* test_requote.c: a spot that is set 10 % higher is worth what the scenario + 10 % says, in every
  * example of configs/: what was fixed when the book was loaded stays, whichever way the market
  * moves. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
 #define UP                                                                                         \

@@ -1,19 +1,18 @@
 /* test_schema.c: engine/schema: the table-driven reader on tables of its own and on the catalog,
  * the JSON Schema and `levy describe`. */
+#include "tests/cmocka_all.h"
+
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/summary.h"
 #include "tests/heap.h"
+#include "tests/grown_text.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Tables of the tests ---- */
 
@@ -1036,32 +1035,11 @@ static void test_every_allocation_may_fail(void **state)
 
 /* ---- JSON Schema ---- */
 
-typedef struct schema_text {
-    char *bytes;
-    size_t length, room, stop_after;
-} schema_text;
-
-static int schema_collect_text(void *user, const char *bytes, size_t length)
-{
-    schema_text *text = user;
-    if (text->stop_after && text->length + length > text->stop_after) return 1;
-    if (text->length + length + 1 > text->room) {
-        text->room = 2 * (text->room + length + 1);
-        text->bytes = realloc(text->bytes, text->room);
-        if (!text->bytes) return 1;
-    }
-    memcpy(text->bytes + text->length, bytes, length);
-    text->length += length;
-    text->bytes[text->length] = '\0';
-    return 0;
-}
-
 static json_t *schema_load(void)
 {
-    schema_text text = {0};
+    grown_text text = {0};
     json_error_t error;
-    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, schema_collect_text, &text),
-                     LEVY_OK);
+    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, text_grow, &text), LEVY_OK);
     json_t *schema = json_loads(text.bytes, JSON_REJECT_DUPLICATES, &error);
     if (!schema) print_error("line %d: %s\n", error.line, error.text);
     assert_non_null(schema);
@@ -1175,12 +1153,11 @@ static void test_json_schema_defines_every_table_and_kind(void **state)
 static void test_a_sink_may_stop_the_writers(void **state)
 {
     (void)state;
-    schema_text text = {.stop_after = 100};
-    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, schema_collect_text, &text),
-                     LEVY_IO);
+    grown_text text = {.stop_at = 100};
+    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, text_grow, &text), LEVY_IO);
     assert_true(text.length <= 100);
     text.length = 0;
-    assert_int_equal(levy_schema_describe("trade", NULL, schema_collect_text, &text), LEVY_IO);
+    assert_int_equal(levy_schema_describe("trade", NULL, text_grow, &text), LEVY_IO);
     free(text.bytes);
 }
 
@@ -1188,8 +1165,8 @@ static void test_a_sink_may_stop_the_writers(void **state)
 
 static char *schema_describe(const char *topic)
 {
-    schema_text text = {0};
-    assert_int_equal(levy_schema_describe(topic, NULL, schema_collect_text, &text), LEVY_OK);
+    grown_text text = {0};
+    assert_int_equal(levy_schema_describe(topic, NULL, text_grow, &text), LEVY_OK);
     assert_non_null(text.bytes);
     return text.bytes;
 }
@@ -1201,8 +1178,7 @@ static void test_describe_lists_the_topics(void **state)
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         assert_non_null(strstr(text, *topic));
     free(text);
-    assert_int_equal(levy_schema_describe("nonsense", NULL, schema_collect_text, NULL),
-                     LEVY_ARGUMENT);
+    assert_int_equal(levy_schema_describe("nonsense", NULL, text_grow, NULL), LEVY_ARGUMENT);
 }
 
 /* Every key of every topic is there, no line is too long, no blank trails. */
@@ -1260,10 +1236,9 @@ static void test_describe_finds_every_key(void **state)
             free(text);
         }
     }
-    assert_int_equal(levy_schema_describe("payoff.asian.nonsense", NULL, schema_collect_text, NULL),
+    assert_int_equal(levy_schema_describe("payoff.asian.nonsense", NULL, text_grow, NULL),
                      LEVY_ARGUMENT);
-    assert_int_equal(levy_schema_describe("regime.rebate", NULL, schema_collect_text, NULL),
-                     LEVY_ARGUMENT);
+    assert_int_equal(levy_schema_describe("regime.rebate", NULL, text_grow, NULL), LEVY_ARGUMENT);
 }
 
 static void test_describe_aligns_its_columns(void **state)

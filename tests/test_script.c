@@ -4,6 +4,7 @@
 
 #include "tests/cmocka_all.h"
 #include "tests/heap.h"
+#include "tests/near.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,11 +78,6 @@ static double case_paid(const char *text, uint32_t n_assets, const double (*leve
 
 static const double case_path[4][3] = {
     {0.9, 1.2, 0.8}, {1.1, 1.3, 0.6}, {1.2, 1.1, 1.05}, {0.95, 1.4, 0.65}};
-
-static void assert_near(double got, double wanted)
-{
-    if (!(fabs(got - wanted) <= 1e-12)) fail_msg("%.17g, not %.17g", got, wanted);
-}
 
 static void assert_pays(const char *text, double paid)
 {
@@ -178,10 +174,10 @@ static void test_autocall(void **state)
     const double never[4][3] = {{0.9, 2, 2}, {0.8, 2, 2}, {0.9, 2, 2}, {0.5, 2, 2}},
                  hit[4][3] = {{0.9, 2, 2}, {0.6, 2, 2}, {0.9, 2, 2}, {0.8, 2, 2}},
                  first[4][3] = {{1, 2, 2}, {1, 2, 2}, {1, 2, 2}, {0.5, 2, 2}};
-    assert_near(case_paid(autocall, 3, case_path), 0.7 * 1.3);
-    assert_near(case_paid(autocall, 3, never), 1.0);
-    assert_near(case_paid(autocall, 3, hit), 0.8);
-    assert_near(case_paid(autocall, 3, first), 0.9 * 1.1);
+    assert_near(case_paid(autocall, 3, case_path), 0.7 * 1.3, 1e-12);
+    assert_near(case_paid(autocall, 3, never), 1.0, 1e-12);
+    assert_near(case_paid(autocall, 3, hit), 0.8, 1e-12);
+    assert_near(case_paid(autocall, 3, first), 0.9 * 1.1, 1e-12);
 }
 
 /* What follows a branch that stopped runs on the other paths alone. */
@@ -448,7 +444,7 @@ static void test_commas(void **state)
     assert_near(
         case_paid("at expiry { pay max(1, 0) + max(0,level,0) + max(50%,2, 1) + max(1,0) + 0.5 }",
                   1, (const double[4][3]){{1}, {1}, {1}, {7}}),
-        11.5);
+        11.5, 1e-12);
 }
 
 /* ---- Limits ---- */

@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/smoothed_price.h"
+#include "tests/kept_text.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -49,9 +50,9 @@ static void test_one_date_is_exact(void **state)
     const double sd = 0.2, df = exp(-0.04), forward = 100.0 * exp(0.03),
                  d = log(forward / 105.0) / sd - 0.5 * sd, e = log(forward / 95.0) / sd - 0.5 * sd,
                  f = log(forward / 100.0) / sd - 0.5 * sd;
-    const double call = df * (forward * normal_below(d + sd) - 105.0 * normal_below(d)),
-                 at_money = df * (forward * normal_below(f + sd) - 100.0 * normal_below(f)),
-                 exact[] = {call, df * (10.0 * normal_below(-e) + 3.0 * normal_below(e)),
+    const double call = df * (forward * normal_cdf(d + sd) - 105.0 * normal_cdf(d)),
+                 at_money = df * (forward * normal_cdf(f + sd) - 100.0 * normal_cdf(f)),
+                 exact[] = {call, df * (10.0 * normal_cdf(-e) + 3.0 * normal_cdf(e)),
                             2.0 * at_money - df * (forward - 100.0)};
     for (size_t t = 0; t < 3; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);
@@ -403,16 +404,6 @@ static void test_a_bump_across_today_is_biased(void **state)
 
 /* ---- What the documentation says ---- */
 
-static int write_text(void *user, const char *text, size_t n)
-{
-    char *const to = user;
-    const size_t used = strlen(to);
-    if (used + n >= 1 << 14) return 1;
-    memcpy(to + used, text, n);
-    to[used + n] = '\0';
-    return 0;
-}
-
 static void read_example(const char *name, char *text, size_t size)
 {
     char path[512];
@@ -441,18 +432,19 @@ static void test_kinds_are_described_as_they_are(void **state)
     size_t n = 0;
     assert_non_null(folder);
     for (const struct dirent *at; (at = readdir(folder)) != NULL;) {
-        char text[1 << 14], described[1 << 14] = "", kind[64] = "";
+        char text[1 << 14], kind[64] = "";
+        kept_text described = {.length = 0};
         if (!strstr(at->d_name, ".yaml")) continue;
         read_example(at->d_name, text, sizeof text - 64);
         if (strstr(text, "-0.")) continue; /* a negative correlation */
         if (!strstr(text, "\nmeasures:")) strcat(text, "measures: [price, delta]\n");
         memcpy(kind, at->d_name, strlen(at->d_name) - strlen(".yaml"));
-        if (!strstr(text, "delta") || levy_describe(kind, write_text, described) != 0) continue;
+        if (!strstr(text, "delta") || levy_describe(kind, text_write, &described) != 0) continue;
         levy_results *const none = price(text, "none", "2^9", "bridge");
         levy_results *const smooth = price(text, "auto", "2^9", "bridge");
         const int noisy = strstr(example_note(none), "noisy") != NULL,
                   quiet = noisy && !strstr(example_note(smooth), "noisy");
-        if (quiet != (strstr(described, "simulation.smoothing:") != NULL))
+        if (quiet != (strstr(described.bytes, "simulation.smoothing:") != NULL))
             fail_msg("%s: integrated %d", kind, quiet);
         levy_results_destroy(none);
         levy_results_destroy(smooth);

@@ -32,13 +32,13 @@ static void test_one_date_is_exact(void **state)
     levy_results *const r = price_book("sums/one_date", "all", "2^10", "bridge");
     const double sd = 0.2, df = exp(-0.04), forward = exp(0.03), k = 1.05,
                  d = log(forward / k) / sd - 0.5 * sd,
-                 call = df * (forward * normal_below(d + sd) - k * normal_below(d)),
+                 call = df * (forward * normal_cdf(d + sd) - k * normal_cdf(d)),
                  exact[] = {call,
                             call - df * (forward - k),
-                            df * normal_below(d),
-                            df * normal_below(-d),
-                            df * (1 + normal_below(-d)),
-                            df * (3 + normal_below(d)),
+                            df * normal_cdf(d),
+                            df * normal_cdf(-d),
+                            df * (1 + normal_cdf(-d)),
+                            df * (3 + normal_cdf(d)),
                             df};
     for (size_t t = 0; t < 7; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);

@@ -48,9 +48,9 @@ static void test_one_date_is_exact(void **state)
               "all", "2^12", "bridge");
     const double sd = 0.1, df = exp(-0.01), forward = 100.0 * exp(0.0075);
     const double d = log(forward / 105.0) / sd - 0.5 * sd, up = log(forward / 98.0) / sd + 0.05;
-    const double exact[] = {10.0 * df * normal_below(d),
-                            df * (105.0 * normal_below(-d) - forward * normal_below(-d - sd)),
-                            df * forward * normal_below(-up)};
+    const double exact[] = {10.0 * df * normal_cdf(d),
+                            df * (105.0 * normal_cdf(-d) - forward * normal_cdf(-d - sd)),
+                            df * forward * normal_cdf(-up)};
     for (size_t t = 0; t < 3; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);
         assert_true(fabs(result->price - exact[t]) < 1e-13 * exact[t]);
@@ -80,8 +80,8 @@ static void test_a_geometric_average_that_comes_first_is_exact(void **state)
     const double mean = log(100.0) + (0.03 - 0.02) * 0.25 * 13.0 / 24.0,
                  sd = 0.1 * sqrt(13.0 * 25.0 / 6.0) / 12.0, df = exp(-0.01),
                  d = (mean - log(100.0)) / sd, level = exp(mean + 0.5 * sd * sd);
-    const double exact[] = {df * level * normal_below(d + sd),
-                            df * (100.0 * normal_below(-d) - level * normal_below(-d - sd))};
+    const double exact[] = {df * level * normal_cdf(d + sd),
+                            df * (100.0 * normal_cdf(-d) - level * normal_cdf(-d - sd))};
     for (size_t t = 0; t < 2; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);
         assert_true(fabs(result->price - exact[t]) < 1e-12 * exact[t]);

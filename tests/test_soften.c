@@ -107,7 +107,7 @@ static void test_one_date_is_the_mean_of_the_ramp(void **state)
         const double u = (k + 0.5) / 20000.0;
         double low = -9.0, high = 9.0;
         while (high - low > 1e-12)
-            *(normal_below(0.5 * (low + high)) < u ? &low : &high) = 0.5 * (low + high);
+            *(normal_cdf(0.5 * (low + high)) < u ? &low : &high) = 0.5 * (low + high);
         const double level = 50.0 * exp(0.03 - 0.045 + 0.3 * low),
                      ramp = 0.5 + (level - 50.0) / (0.05 * (level + 50.0));
         mean += fmin(1.0, fmax(0.0, ramp)) / 20000.0;

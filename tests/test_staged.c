@@ -1,19 +1,17 @@
 /* test_staged.c: a staged run prices from numbers that lie in memory. levy's own have the bits of a
  * fused run; cuRAND's are held against the library itself; a program's normals, given as levy
  * would draw them, give levy's price; what cannot be staged is refused in words. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 #include "engine/run/curand.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char book_text[] =
     "schema_version: 1\n"

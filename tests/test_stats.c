@@ -1,16 +1,14 @@
 /* test_stats.c: quantiles against printed tables and 40-digit values, estimates against hand
  * calculation, coverage of the intervals, and what is said when no error can be given. */
+#include "tests/cmocka_all.h"
+
 #include "engine/statistics/stats.h"
 
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static void assert_relative(double value, double expected, double tolerance)
 {

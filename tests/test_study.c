@@ -1,20 +1,19 @@
 /* test_study.c: studies through the public interface: that estimates have the bits of levy_price,
  * that yardsticks are found, that every form of output can be read back, and what is refused. */
+#include "tests/cmocka_all.h"
+
 #include "engine/levy.h"
 #include "tests/heap.h"
 #include "tests/xml_check.h"
+#include "tests/grown_text.h"
 
 #include <jansson.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char market[] = "schema_version: 1\n"
                              "market:\n"
@@ -353,30 +352,10 @@ static void test_reference_given_is_taken_and_a_wrong_one_is_noticed(void **stat
 
 /* ---- Outputs ---- */
 
-typedef struct text {
-    char *bytes;
-    size_t length, room, stop_at;
-} text;
-
-static int text_keep(void *user, const char *bytes, size_t length)
+static grown_text text_of(const levy_study *study, int format)
 {
-    text *it = user;
-    if (it->stop_at && it->length + length > it->stop_at) return 1;
-    if (it->length + length + 1 > it->room) {
-        it->room = 2 * (it->length + length + 1);
-        it->bytes = realloc(it->bytes, it->room);
-        assert_non_null(it->bytes);
-    }
-    memcpy(it->bytes + it->length, bytes, length);
-    it->length += length;
-    it->bytes[it->length] = '\0';
-    return 0;
-}
-
-static text text_of(const levy_study *study, int format)
-{
-    text it = {0};
-    assert_int_equal(levy_study_write(study, format, text_keep, &it), LEVY_STATUS_OK);
+    grown_text it = {0};
+    assert_int_equal(levy_study_write(study, format, text_grow, &it), LEVY_STATUS_OK);
     assert_true(it.length > 0);
     return it;
 }
@@ -386,7 +365,7 @@ static void test_json_holds_the_study(void **state)
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
     const levy_convergence *study = bench_converge(&it, &small);
-    text json = text_of(it.study, LEVY_FORMAT_JSON);
+    grown_text json = text_of(it.study, LEVY_FORMAT_JSON);
     json_error_t error;
     json_t *root = json_loads(json.bytes, 0, &error);
     assert_non_null(root);
@@ -450,7 +429,7 @@ static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
     const levy_convergence *study = bench_converge(&it, &small);
-    text csv = text_of(it.study, LEVY_FORMAT_CSV);
+    grown_text csv = text_of(it.study, LEVY_FORMAT_CSV);
     const char *at = csv.bytes;
     assert_int_equal(csv_record(&at, head, COLUMNS), COLUMNS);
     assert_string_equal(head[7], "replicate");
@@ -540,7 +519,7 @@ static void test_svg_is_well_formed_and_its_labels_stand_clear(void **state)
         options.methods = "sobol_scrambled+bridge,sobol_scrambled+incremental,sobol_scrambled+pca,"
                           "sobol+bridge,philox+incremental";
         bench_converge(&it, &options);
-        text svg = text_of(it.study, LEVY_FORMAT_SVG);
+        grown_text svg = text_of(it.study, LEVY_FORMAT_SVG);
         const xml_facts facts = xml_check(svg.bytes);
         if (facts.fault) fail_msg("%s: %s", points[i], facts.fault);
         assert_true(facts.elements > 40);
@@ -562,7 +541,7 @@ static void test_table_shows_slopes_and_errors(void **state)
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
     bench_converge(&it, &small);
-    text table = text_of(it.study, LEVY_FORMAT_TABLE);
+    grown_text table = text_of(it.study, LEVY_FORMAT_TABLE);
     assert_non_null(strstr(table.bytes, "closed form (geometric Asian)"));
     assert_non_null(
         strstr(table.bytes, "4 replicates of 2^9 to 2^14 points, seed 5, double precision"));
@@ -582,13 +561,13 @@ static void test_writers_report_a_failing_output(void **state)
     bench it = bench_load(GEOMETRIC, NULL, 0);
     bench_converge(&it, &small);
     for (size_t i = 0; i < 4; ++i) {
-        text full = {.stop_at = 100};
-        assert_int_equal(levy_study_write(it.study, formats[i], text_keep, &full), LEVY_STATUS_IO);
+        grown_text full = {.stop_at = 100};
+        assert_int_equal(levy_study_write(it.study, formats[i], text_grow, &full), LEVY_STATUS_IO);
         free(full.bytes);
     }
-    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_JSONL, text_keep, NULL),
+    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_JSONL, text_grow, NULL),
                      LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_study_write(NULL, LEVY_FORMAT_JSON, text_keep, NULL),
+    assert_int_equal(levy_study_write(NULL, LEVY_FORMAT_JSON, text_grow, NULL),
                      LEVY_STATUS_ARGUMENT);
     bench_release(&it);
 }
@@ -707,8 +686,10 @@ static void test_all_trades_are_studied(void **state)
     for (size_t m = 0; m < 3; ++m)
         assert_memory_equal(second->methods[m].estimates, alone->methods[m].estimates,
                             alone->methods[m].replicates * 4 * sizeof(double));
-    text csv = text_of(both.study, LEVY_FORMAT_CSV), json = text_of(both.study, LEVY_FORMAT_JSON),
-         table = text_of(both.study, LEVY_FORMAT_TABLE), svg = text_of(both.study, LEVY_FORMAT_SVG);
+    grown_text csv = text_of(both.study, LEVY_FORMAT_CSV),
+               json = text_of(both.study, LEVY_FORMAT_JSON),
+               table = text_of(both.study, LEVY_FORMAT_TABLE),
+               svg = text_of(both.study, LEVY_FORMAT_SVG);
     assert_int_equal(xml_count(csv.bytes, "\r\n"), 1 + 2 * 4 * (4 + 4 + 1)); /* one head */
     json_t *const root = json_loads(json.bytes, 0, NULL);
     assert_non_null(root);
@@ -810,8 +791,8 @@ static void test_a_profile_is_a_pricing_at_each_value(void **state)
         }
         levy_results_destroy(results);
     }
-    text csv = text_of(it.study, LEVY_FORMAT_CSV), json = text_of(it.study, LEVY_FORMAT_JSON),
-         table_text = text_of(it.study, LEVY_FORMAT_TABLE);
+    grown_text csv = text_of(it.study, LEVY_FORMAT_CSV), json = text_of(it.study, LEVY_FORMAT_JSON),
+               table_text = text_of(it.study, LEVY_FORMAT_TABLE);
     assert_int_equal(xml_count(csv.bytes, "\r\n"), 1 + 4 * 5);
     json_t *const root = json_loads(json.bytes, 0, NULL);
     assert_non_null(root);
@@ -896,7 +877,7 @@ static void test_a_profile_may_leave_today_out(void **state)
     assert_int_equal(table->n_values, 3);
     for (size_t i = 0; i < 3; ++i) assert_true(isfinite(table->lines[0].values[i]));
     assert_false(past);
-    text svg = text_of(it.study, LEVY_FORMAT_SVG);
+    grown_text svg = text_of(it.study, LEVY_FORMAT_SVG);
     assert_int_equal(xml_count(svg.bytes, "class=\"today\""), 0);
     free(svg.bytes);
     bench_release(&it);
@@ -925,16 +906,16 @@ static void test_plots_belong_to_their_studies(void **state)
     options.points = "2^9..2^10";
     bench_converge(&it, &options);
     for (int what = LEVY_PLOT_ERRORS; what <= LEVY_PLOT_PROFILE; ++what) {
-        text svg = {0};
+        grown_text svg = {0};
         const bool has = what == LEVY_PLOT_CONVERGENCE || what == LEVY_PLOT_COST;
-        assert_int_equal(levy_study_plot(it.study, what, text_keep, &svg),
+        assert_int_equal(levy_study_plot(it.study, what, text_grow, &svg),
                          has ? LEVY_STATUS_OK : LEVY_STATUS_ARGUMENT);
         if (has) assert_null(xml_check(svg.bytes).fault);
         assert_true(has == (svg.length > 0));
         free(svg.bytes);
     }
-    assert_int_equal(levy_study_plot(NULL, LEVY_PLOT_COST, text_keep, NULL), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_results_plot(NULL, LEVY_PLOT_ERRORS, NULL, text_keep, NULL),
+    assert_int_equal(levy_study_plot(NULL, LEVY_PLOT_COST, text_grow, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_results_plot(NULL, LEVY_PLOT_ERRORS, NULL, text_grow, NULL),
                      LEVY_STATUS_ARGUMENT);
     bench_release(&it);
 }
@@ -1003,8 +984,8 @@ static void test_coverage_counts_intervals(void **state)
     assert_int_equal(philox->points, 16 << 10);
     assert_true(isnan(sobol->within_tolerance) && sobol->mean_points == 1024.0);
     assert_true(philox->coverage > 0.89 && philox->mean_half_width > 5.0 * sobol->mean_half_width);
-    text json = text_of(it.study, LEVY_FORMAT_JSON), csv = text_of(it.study, LEVY_FORMAT_CSV),
-         shown = text_of(it.study, LEVY_FORMAT_TABLE);
+    grown_text json = text_of(it.study, LEVY_FORMAT_JSON), csv = text_of(it.study, LEVY_FORMAT_CSV),
+               shown = text_of(it.study, LEVY_FORMAT_TABLE);
     json_t *root = json_loads(json.bytes, 0, NULL);
     assert_non_null(root);
     const json_t *row = json_array_get(json_object_get(root, "coverage"), 1);
@@ -1017,7 +998,7 @@ static void test_coverage_counts_intervals(void **state)
     assert_true(*at == '\0');
     assert_string_equal(cells[18], "price");
     assert_non_null(strstr(shown.bytes, "16 x 2^10"));
-    text svg = text_of(it.study, LEVY_FORMAT_SVG);
+    grown_text svg = text_of(it.study, LEVY_FORMAT_SVG);
     assert_null(xml_check(svg.bytes).fault);
     free(svg.bytes);
     free(json.bytes);
@@ -1050,7 +1031,8 @@ static void test_coverage_counts_intervals_of_greeks(void **state)
         assert_true(row->marked == 0.0 && row->mean_half_width > 0.0);
         assert_true(row->coverage > 0.86 && row->coverage == row->coverage_unmarked);
     }
-    text shown = text_of(it.study, LEVY_FORMAT_TABLE), svg = text_of(it.study, LEVY_FORMAT_SVG);
+    grown_text shown = text_of(it.study, LEVY_FORMAT_TABLE),
+               svg = text_of(it.study, LEVY_FORMAT_SVG);
     assert_non_null(strstr(shown.bytes, "geometric, delta A.spot"));
     assert_null(xml_check(svg.bytes).fault);
     free(shown.bytes);
@@ -1077,7 +1059,7 @@ static void test_coverage_follows_a_tolerance(void **state)
     assert_int_equal(row->points, 256);
     assert_true(row->mean_points > 256.0 && row->rmse < 0.01 && row->mean_half_width < 0.01);
     assert_true(row->within_tolerance >= 0.95 && row->within_tolerance <= 1.0);
-    text shown = text_of(it.study, LEVY_FORMAT_TABLE);
+    grown_text shown = text_of(it.study, LEVY_FORMAT_TABLE);
     assert_non_null(strstr(shown.bytes, "within tolerance"));
     free(shown.bytes);
     bench_release(&it);

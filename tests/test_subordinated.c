@@ -6,6 +6,7 @@
  * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
 #include "tests/fewer_paths.h"
 #include "tests/heap.h"
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 #include "tests/problem_load.h"
 
@@ -304,15 +305,13 @@ static void test_cash_dividends_lower_forwards(void **state)
         }
 }
 
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
 /* A clock that hardly varies: Brownian motion. */
 static void test_the_limit_is_black_scholes(void **state)
 {
     (void)state;
     static const process calm[] = {{false, 0.2, 1e-4, 0.0}, {true, 2000.0, 0.0, 80.0}};
     const double forward = 100.0 * exp(rate - dividend), d = log(forward / 105.0) / 0.2 + 0.1;
-    const double black = exp(-rate) * (forward * normal(d) - 105.0 * normal(d - 0.2));
+    const double black = exp(-rate) * (forward * normal_cdf(d) - 105.0 * normal_cdf(d - 0.2));
     for (size_t p = 0; p < 2; ++p)
         for (int single = 0; single < 2; ++single) {
             const char *const way = single ? "paths: 2^17, precision: single" : "paths: 2^17";
@@ -390,7 +389,8 @@ static void test_an_asset_may_have_two_models(void **state)
     priced it = book_price();
     const double forward = 100.0 * exp(0.05), d = log(forward / 90.0) / 0.2 + 0.1;
     assert_estimate(book_result(&it, 0),
-                    exp(-0.05) * (forward * normal(d) - 90.0 * normal(d - 0.2)), 1e-9, "plain");
+                    exp(-0.05) * (forward * normal_cdf(d) - 90.0 * normal_cdf(d - 0.2)), 1e-9,
+                    "plain");
     assert_estimate(book_result(&it, 1),
                     exp(-0.05) * process_call(processes[0], forward, 90.0, 1.0), 1e-9, "skewed");
     release(&it);

@@ -2,17 +2,15 @@
  * first and last words of every law against its distribution function in long double, the gamma's
  * inner bound against the exact one, and the binomial where its rejection begins. */
 #define LANE_SCALAR
+#include "tests/cmocka_all.h"
+
 #include "kernels/samplers/discrete/gamma.h"
 
 #include "kernels/cpu/cpu_objects.h"
 #include "kernels/samplers/alias/alias_binomial.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* ---- Distribution functions ---- */
 

@@ -1,6 +1,7 @@
 /* test_tolerance.c: prices to an accuracy: the size a trade stops at has the bits of a plain run of
  * that size, whatever the trade's neighbours; misses are told; and the error stays inside as often
  * as it should. */
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 
 #include <math.h>
@@ -259,16 +260,14 @@ static void test_tolerances_that_mean_nothing_are_refused(void **state)
     assert_refused("simulation.tolerance.inflate=0.5 simulation.tolerance.absolute=1", "inflate");
 }
 
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
 /* G. Kemna, A. Vorst, J. Banking and Finance 14 (1990). */
 static double geometric_asian(double n)
 {
     const double mean = 0.03 * (n + 1.0) / (2.0 * n),
                  variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
     const double d = mean / sqrt(variance) + sqrt(variance);
-    return exp(-0.05) *
-           (100.0 * exp(mean + 0.5 * variance) * normal(d) - 100.0 * normal(d - sqrt(variance)));
+    return exp(-0.05) * (100.0 * exp(mean + 0.5 * variance) * normal_cdf(d) -
+                         100.0 * normal_cdf(d - sqrt(variance)));
 }
 
 /* What is promised: the price is off by more than the tolerance in at most 5 % of all runs. The

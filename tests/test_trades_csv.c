@@ -1,15 +1,13 @@
 /* test_trades_csv.c: trades as comma-separated values give the nodes that YAML gives, with places;
  * RFC 4180's quotes and line ends; what is refused, and where; and no text, cut off or changed
  * anywhere, is read beyond its end. */
+#include "tests/cmocka_all.h"
+
 #include "engine/schema/trades_csv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct rows {
     levy_arena arena;

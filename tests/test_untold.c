@@ -29,8 +29,8 @@ static void compare_script(const char *book, const char *smoothing, const char *
     priced p, q;
     price_script(&p, book, "all", "double");
     price_script(&q, book, smoothing, precision);
-    const levy_measure *const m = find(&p, 0, measure, factor), *const n =
-                                                                    find(&q, 0, measure, factor);
+    const levy_measure *const m = measure_of(&p, 0, measure, factor), *const n = measure_of(
+                                                                          &q, 0, measure, factor);
     assert_string_not_equal(n->interval, "unreliable");
     const double off = fabs(m->value - n->value);
     if (!(off <= 5.0 * hypot(m->std_error, n->std_error)))

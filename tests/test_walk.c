@@ -81,7 +81,7 @@ static void assert_brownian(const double *matrix, const double *clock, uint32_t 
         for (uint32_t k = 0; k <= i; ++k) {
             double covariance = 0.0;
             for (uint32_t j = 0; j < n; ++j) covariance += matrix[j * n + i] * matrix[j * n + k];
-            assert_close(covariance, clock[k], tolerance * clock[n - 1]);
+            assert_near(covariance, clock[k], tolerance * clock[n - 1]);
         }
 }
 
@@ -208,7 +208,7 @@ static void assert_components(const composed *c, uint32_t n)
         for (uint32_t b = 0; b <= a; ++b) {
             double dot = 0.0;
             for (uint32_t k = 0; k < n; ++k) dot += turned[a * n + k] * turned[b * n + k];
-            assert_close(dot, a == b ? c->variance[a] : 0.0, 1e-11 * total);
+            assert_near(dot, a == b ? c->variance[a] : 0.0, 1e-11 * total);
             assert_true(c->variance[b] >= c->variance[a]);
         }
     free(turned);
@@ -255,7 +255,7 @@ static void test_components_of_equal_steps_are_their_closed_form(void **state)
     for (uint32_t j = 0; j < n; ++j) {
         const double s = sin((2.0 * j + 1.0) * acos(-1.0) / (4.0 * n + 2.0)),
                      exact = 1.0 / n / (4.0 * s * s);
-        assert_close(c->variance[j], exact, 1e-10 * exact + 1e-13 * c->variance[0]);
+        assert_near(c->variance[j], exact, 1e-10 * exact + 1e-13 * c->variance[0]);
     }
     free(c);
 }
@@ -273,7 +273,7 @@ static void assert_leading(const composed *c, uint32_t n, uint32_t wanted)
             const double *const own = columns + (size_t)j * n, *const other = columns + l * n;
             double dot = 0.0;
             for (uint32_t k = 0; k < n; ++k) dot += own[k] * other[k];
-            assert_close(dot, j == l ? c->variance[j] : 0.0, 1e-12 * c->variance[0]);
+            assert_near(dot, j == l ? c->variance[j] : 0.0, 1e-12 * c->variance[0]);
         }
     for (uint32_t j = 0; j < wanted; ++j) {
         if (j + 1 < n && c->variance[j] < 1.01 * c->variance[j + 1]) continue;
@@ -281,7 +281,7 @@ static void assert_leading(const composed *c, uint32_t n, uint32_t wanted)
         double largest = 0.0, smallest = 0.0;
         for (uint32_t k = 0; k < n; ++k) {
             const double level = columns[(size_t)j * n + k];
-            assert_close(level, c->matrix[k * n + j], 1e-10 * sqrt(c->variance[0]));
+            assert_near(level, c->matrix[k * n + j], 1e-10 * sqrt(c->variance[0]));
             largest = fmax(largest, level);
             smallest = fmin(smallest, level);
         }
@@ -336,7 +336,7 @@ static void test_components_of_stretches_that_are_alike(void **state)
                 own += columns[j * N + k] * columns[j * N + k];
                 other += columns[l * N + k] * columns[l * N + k];
             }
-            assert_close(dot / sqrt(own * other), 0.0, 1e-12);
+            assert_near(dot / sqrt(own * other), 0.0, 1e-12);
         }
     levy_arena_release(&scratch);
 }
@@ -494,8 +494,8 @@ static void test_components_take_dimensions_by_variance_across_factors(void **st
     assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
     for (int d = 0; d < 36; ++d) total += shares[d];
     for (int d = 1; d < 36; ++d) assert_true(shares[d - 1] >= shares[d] * (1.0 - 1e-12));
-    assert_close(total, 1.0, 1e-12);
-    assert_close(shares[0], 0.811 * 2.0 / 3.0, 0.01); /* 8/pi^2 of the driver, 2/3 of the factors */
+    assert_near(total, 1.0, 1e-12);
+    assert_near(shares[0], 0.811 * 2.0 / 3.0, 0.01); /* 8/pi^2 of the driver, 2/3 of the factors */
     levy_arena_release(&scratch);
     unplan(&p);
 }
@@ -542,8 +542,8 @@ static void test_shares_are_what_unit_draws_move(void **state)
                 order_apply(w, z, x);
                 z[i] = 0.0;
                 for (uint32_t k = 0; k < n; ++k) moved += x[k] * x[k], sum += x[k];
-                assert_close(shares[p.plan->dimensions[i]], moved / total, 1e-12);
-                assert_close(averages[p.plan->dimensions[i]], sum * sum / average, 1e-12);
+                assert_near(shares[p.plan->dimensions[i]], moved / total, 1e-12);
+                assert_near(averages[p.plan->dimensions[i]], sum * sum / average, 1e-12);
             }
             levy_arena_release(&scratch);
             unplan(&p);
@@ -572,12 +572,12 @@ static void test_shares_of_the_average_are_those_of_a_geometric_asian(void **sta
         assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, shares), LEVY_OK);
         if (kind == 0) {
             for (int d = 0; d < 64; ++d)
-                assert_close(shares[d], (64.0 - d) * (64.0 - d) / (64.0 * 65.0 * 129.0 / 6.0),
-                             1e-12);
+                assert_near(shares[d], (64.0 - d) * (64.0 - d) / (64.0 * 65.0 * 129.0 / 6.0),
+                            1e-12);
             /* 14^3 / 64^3 is about 1 % */
             assert_int_equal(levy_dimension_effective(shares, 64), 51);
         } else {
-            assert_close(shares[0], 0.986, 0.001); /* 96 / pi^4 for a continuum */
+            assert_near(shares[0], 0.986, 0.001); /* 96 / pi^4 for a continuum */
             assert_int_equal(levy_dimension_effective(shares, 64), 2);
         }
         levy_arena_release(&scratch);
