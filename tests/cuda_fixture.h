@@ -84,18 +84,19 @@ static inline void nvrtc_compiles(const levy_cuda_calls *calls, const char *arch
 }
 
 /* A run of a stand-alone object over the fake, from open to close. */
-typedef levy_status (*fake_use)(const void *subject);
+typedef levy_status (*fake_use)(const void *subject, levy_kernel_made *made);
 
 /* Each driver call fails in turn, once and for all time (719): nothing is lost or used again. */
 static inline void each_driver_call_fails(void **state, fake_use run, const void *subject)
 {
     static const int codes[] = {2, 719};
+    levy_kernel_made made;
     for (size_t k = 0; k < 2; ++k)
         for (long at = 1; at < 200; ++at) {
             reset(state);
             fake.fail_at = at;
             fake.fail_code = codes[k];
-            const levy_status status = run(subject);
+            const levy_status status = run(subject, &made);
             check_closed(state);
             /* a GPU that cannot be made current gives nothing back */
             if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
@@ -111,10 +112,11 @@ static inline void each_driver_call_fails(void **state, fake_use run, const void
 static inline void each_allocation_fails(void **state, fake_use run, const void *subject)
 {
     levy_status status = LEVY_MEMORY;
+    levy_kernel_made made;
     for (long at = 1; at < 100 && status != LEVY_OK; ++at) {
         reset(state);
         count.fail_at = at;
-        status = run(subject);
+        status = run(subject, &made);
         assert_true(status == LEVY_OK || status == LEVY_MEMORY);
         check_closed(state);
         assert_int_equal(fake.held, 0);

@@ -54,7 +54,7 @@ static inline void price_one(const char *device, const char *precision, kept_tex
                                          &setting, 1, &book),
                      0);
     const int status = levy_price(book, &how, &results);
-    report(context, status, results, out);
+    text_report(context, status, results, out);
     forget_devices(out);
     levy_results_destroy(results);
     levy_book_destroy(book);
@@ -62,7 +62,7 @@ static inline void price_one(const char *device, const char *precision, kept_tex
 
 static inline void use(int devices)
 {
-    reset(NULL);
+    workers_reset(NULL);
     gpu->devices = devices;
 }
 
@@ -76,7 +76,7 @@ static inline int at_work(void)
 
 static inline void price_book(wish w, uint32_t threads, kept_text *out)
 {
-    price(context, w, threads, out);
+    price_workers(context, w, threads, out);
     forget_devices(out);
 }
 

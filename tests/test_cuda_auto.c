@@ -1,11 +1,9 @@
 /* test_cuda_auto.c: levy_price on a GPU whose n-th call fails (fake_module.c in the place of the
- * CUDA module): under `auto` the CPU goes on, whatever the code, with the same prices, and says so;
- * asked for by name, the GPU's failure is an error. */
-#include "tests/cmocka_all.h"
-
-#include "engine/book/choice.h"
-#include "tests/fake_loaded.h"
+ * CUDA module): under `auto` the CPU goes on, whatever the code, with the same prices, and
+ * context_says_here so; asked for by name, the GPU's failure is an error. */
+#include "tests/gpu_context.h"
 #include "tests/kept_text.h"
+#include "tests/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +19,7 @@ enum {
     TRADES = 3
 };
 
-static fake_cuda *gpu;
-static void (*gpu_reset)(void);
-static levy_context *context;
 static const char *journal_path;
-
-/* A GPU that starts at once and is as fast as can be, so that auto takes it for small books too
- * (tests/test_cuda_choice.c weighs as users do). */
-static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
 
 /* Three trades of three groups. */
 static const char book_text[] = "schema_version: 1\n"
@@ -45,29 +36,10 @@ static const char book_text[] = "schema_version: 1\n"
                                 "call, strike: 110}, exercise: {expiry: 3.0}}\n"
                                 "simulation: {paths: 2^8, replicates: 2}\n";
 
-static int start(void **state)
-{
-    (void)state;
-    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
-    gpu = fake_load(&gpu_reset, NULL);
-    gpu_reset();
-    const int status = levy_context_create(&options, &context);
-    if (status == 0) context->costs = &costs;
-    return status;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
-
 static int reset(void **state)
 {
     (void)state;
-    levy_call_device_drop(context);
-    gpu_reset();
+    gpu_renew();
     atomic_store(&levy_call_misuses, 0);
     return 0;
 }
@@ -85,7 +57,7 @@ typedef struct priced {
     levy_results *results;
 } priced;
 
-static priced price_text(const char *body, const char *device, const char *precision, bool resume)
+static priced price_body(const char *body, const char *device, const char *precision, bool resume)
 {
     priced run = {0, NULL};
     levy_book *book = NULL;
@@ -106,19 +78,12 @@ static priced price_text(const char *body, const char *device, const char *preci
 
 static priced price(const char *device, const char *precision, bool resume)
 {
-    return price_text(book_text, device, precision, resume);
+    return price_body(book_text, device, precision, resume);
 }
 
 static const levy_trade_result *trade(const priced *run, size_t i)
 {
     return levy_results_trade(run->results, i);
-}
-
-static bool says(const char *part)
-{
-    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
-        if (strstr(levy_diagnostic_get(context, i)->text, part)) return true;
-    return false;
 }
 
 static const char *reason_of(const char *part)
@@ -131,8 +96,7 @@ static const char *reason_of(const char *part)
 
 static long count_calls(void)
 {
-    levy_call_device_drop(context);
-    gpu_reset();
+    gpu_renew();
     const priced run = price("cuda", "double", false);
     assert_int_equal(run.status, 0);
     assert_string_equal(trade(&run, 0)->backend, "cuda");
@@ -140,7 +104,7 @@ static long count_calls(void)
     return gpu->calls;
 }
 
-/* All priced, to the CPU's bits; nothing was misused but what the fake says. */
+/* All priced, to the CPU's bits; nothing was misused but what the fake context_says_here. */
 static void check_all(const priced *run, const priced *cpu, long call, int code)
 {
     if (run->status != 0) fail_msg("call %ld, code %d: status %d", call, code, run->status);
@@ -165,8 +129,6 @@ static void test_auto_prices_whatever_call_fails(void **state)
     assert_true(calls > 60);
     for (size_t c = 0; c < 2 * sizeof codes / sizeof *codes; ++c)
         for (long call = 1; call <= calls; ++call) {
-            levy_call_device_drop(context);
-            gpu_reset();
             fail_from(call, codes[c / 2], c % 2 ? FOR_EVER : 1);
             const priced run = price("auto", "double", false);
             check_all(&run, &cpu, call, codes[c / 2]);
@@ -181,12 +143,11 @@ static void test_a_gpu_asked_for_fails_in_its_name(void **state)
     (void)state;
     static const int codes[] = {OUT_OF_MEMORY, INVALID_VALUE, LAUNCH_FAILED};
     for (size_t c = 0; c < 3; ++c) {
-        levy_call_device_drop(context);
-        gpu_reset();
+        gpu_renew();
         gpu->fail_member = "module_load";
         fail_from(1, codes[c], FOR_EVER);
         const priced run = price("cuda", "double", false);
-        assert_true(says("cuda:0 (Fake"));
+        assert_true(context_says(context, "cuda:0 (Fake"));
         if (run.results) assert_string_equal(trade(&run, 0)->status, "failed");
         levy_results_destroy(run.results);
     }
@@ -229,8 +190,7 @@ static void test_single_precision_says_that_it_moved(void **state)
     (void)state;
     static const char *const precisions[] = {"single", "mixed"};
     for (size_t p = 0; p < 2; ++p) {
-        levy_call_device_drop(context);
-        gpu_reset();
+        gpu_renew();
         gpu->fail_member = "launch";
         fail_from(2, OUT_OF_MEMORY, FOR_EVER);
         const priced run = price("auto", precisions[p], false);
@@ -251,7 +211,7 @@ static void test_single_precision_says_that_it_moved(void **state)
 
 /* ---- Journals ---- */
 
-static void report(const priced *run, kept_text *out)
+static void write_report(const priced *run, kept_text *out)
 {
     out->length = 0;
     assert_int_equal(run->status, 0);
@@ -291,13 +251,12 @@ static void resume_a_run_that_moved(void)
     gpu->fail_member = "launch";
     fail_from(2, LAUNCH_FAILED, 1);
     const priced first = price("auto", "single", false);
-    report(&first, &whole);
+    write_report(&first, &whole);
     assert_string_equal(trade(&first, 1)->backend, "cpu");
     cut_journal(3); /* its head and two groups */
-    levy_call_device_drop(context);
-    gpu_reset(); /* as a new process finds it: whole */
+    gpu_renew();
     const priced again = price("auto", "single", true);
-    report(&again, &resumed);
+    write_report(&again, &resumed);
     assert_string_equal(resumed.bytes, whole.bytes);
     levy_results_destroy(first.results);
     levy_results_destroy(again.results);
@@ -329,8 +288,9 @@ static void resume_a_run_of_the_gpu(void)
     gpu->devices = 0;
     const priced again = price("auto", "single", true);
     assert_int_equal(again.status, LEVY_STATUS_RESUME);
-    assert_true(says("it was priced in single precision on 'cuda', but this run would use "
-                     "'cpu'"));
+    assert_true(context_says(context,
+                             "it was priced in single precision on 'cuda', but this run would use "
+                             "'cpu'"));
     levy_results_destroy(first.results);
 }
 
@@ -368,12 +328,12 @@ static void test_kernels_of_all_groups_are_compiled_first(void **state)
         "  - {id: c, underlying: A, payoff: {kind: digital, option_type: call, strike: 110, "
         "payout: cash, cash: 1}, exercise: {expiry: 3.0}}\n"
         "simulation: {paths: 2^8, replicates: 2}\n";
-    priced cpu = price_text(unlike, "cpu", "double", false);
+    priced cpu = price_body(unlike, "cpu", "double", false);
     (void)state;
     for (int turn = 0; turn < 2; ++turn) {
         reset(state);
         if (turn) fail_from(1, INVALID_VALUE, 1), gpu->fail_member = "nvrtc_compile";
-        priced run = price_text(unlike, "auto", "double", false);
+        priced run = price_body(unlike, "auto", "double", false);
         assert_int_equal(run.status, LEVY_STATUS_OK);
         /* the one that failed may be a later group's */
         assert_true(gpu->compiles_before >= TRADES - turn);
@@ -399,5 +359,5 @@ int main(void)
                                        CASE(test_a_resumed_run_stays_where_it_moved),
                                        CASE(test_a_resumed_run_stays_on_the_cpu),
                                        CASE(test_a_resumed_run_needs_its_gpu)};
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, gpu_start, gpu_finish);
 }

@@ -314,8 +314,9 @@ static void test_nvrtc_compiles_without_spills(void **state)
 
 /* ---- A fake driver --------------------------------------------------------------------------- */
 
-static levy_status run_fake(const bridge_parts *b, levy_kernel_made *made)
+static levy_status bridge_on_fake(const void *subject, levy_kernel_made *made)
 {
+    const bridge_parts *const b = subject;
     levy_cuda *cuda = NULL;
     void *bridge = NULL;
     levy_status status = open_fake(&cuda);
@@ -342,7 +343,7 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
     bridge_parts gpu, cpu;
     levy_kernel_made made;
     make_parts(&(bridge_case){64, 1, BISECT, true, false, false, 0, 0, {0}}, &gpu, &cpu);
-    assert_int_equal(run_fake(&gpu, &made), LEVY_OK);
+    assert_int_equal(bridge_on_fake(&gpu, &made), LEVY_OK);
     assert_int_equal(fake.bridge_paths, 1003);
     assert_int_equal(fake.bridge_stride, 1004);
     assert_ptr_equal(fake.bridge_stream, &fake);
@@ -362,18 +363,12 @@ static void test_too_little_shared_memory_is_told_in_words(void **state)
     levy_kernel_made made;
     make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
     fake.shared_limit = 2 << 10;
-    assert_int_equal(run_fake(&gpu, &made), LEVY_UNSUPPORTED);
+    assert_int_equal(bridge_on_fake(&gpu, &made), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "has 2 KiB of shared memory, this bridge takes "));
     assert_int_equal(fake.launches, 0);
     assert_int_equal(fake.held, 0);
     drop_parts(&gpu);
     drop_parts(&cpu);
-}
-
-static levy_status use_fake(const void *subject)
-{
-    levy_kernel_made made;
-    return run_fake(subject, &made);
 }
 
 static void test_any_driver_call_may_fail(void **state)
@@ -382,7 +377,7 @@ static void test_any_driver_call_may_fail(void **state)
     for (size_t wide = 0; wide < 2; ++wide) {
         make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu,
                    &cpu);
-        each_driver_call_fails(state, use_fake, &gpu);
+        each_driver_call_fails(state, bridge_on_fake, &gpu);
         drop_parts(&gpu);
         drop_parts(&cpu);
     }
@@ -392,7 +387,7 @@ static void test_any_allocation_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
     make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
-    each_allocation_fails(state, use_fake, &gpu);
+    each_allocation_fails(state, bridge_on_fake, &gpu);
     drop_parts(&gpu);
     drop_parts(&cpu);
 }

@@ -2,20 +2,15 @@
  * the CPU for a job that it would have done while a GPU starts, and then the driver is not called
  * at all. Open GPUs and compiled kernels count where bits do not depend on the device, and there
  * alone; who names a device gets it. */
-#include "tests/cmocka_all.h"
-
-#include "engine/book/choice.h"
-#include "tests/fake_loaded.h"
+#include "tests/gpu_context.h"
 #include "tests/kept_text.h"
+#include "tests/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static fake_cuda *gpu;
-static void (*gpu_reset)(void);
-static levy_context *context;
 static const char *journal_path;
 static bool with_cache;
 
@@ -41,38 +36,13 @@ static const levy_choice_costs slow_compiler = {
 /* Only its start speaks against it. */
 static const levy_choice_costs slow_start = {.start = 0.1, .threads = {1e12, 1e12, 1e12}};
 
-static int start(void **state)
-{
-    (void)state;
-    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
-    gpu = fake_load(&gpu_reset, NULL);
-    return levy_context_create(&options, &context);
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
-
 static int reset(void **state)
 {
     (void)state;
-    levy_call_device_drop(context);
-    gpu_reset();
+    gpu_renew();
     context->costs = NULL;
     with_cache = false;
     return 0;
-}
-
-static levy_book *load(const char *body, const char *precision)
-{
-    levy_book *book = NULL;
-    const levy_setting setting = {"simulation.precision", precision};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", body, strlen(body), &setting, 1, &book),
-                     0);
-    return book;
 }
 
 static levy_price_options how(const char *device)
@@ -92,7 +62,8 @@ typedef struct priced {
 
 static priced price(const char *body, const char *device, const char *precision)
 {
-    levy_book *const book = load(body, precision);
+    levy_book *const book =
+        read_book(context, body, &(levy_setting){"simulation.precision", precision}, 1);
     const levy_price_options options = how(device);
     levy_results *results = NULL;
     priced run;
@@ -238,7 +209,8 @@ static void test_compiled_kernels_count_in_double_alone(void **state)
 
 static void journal_report(const char *content, const char *precision, bool resume, kept_text *out)
 {
-    levy_book *const book = load(content, precision);
+    levy_book *const book =
+        read_book(context, content, &(levy_setting){"simulation.precision", precision}, 1);
     levy_price_options options = how("auto");
     levy_results *results = NULL;
     out->length = 0;
@@ -291,7 +263,8 @@ static void test_a_resumed_run_chooses_alike(void **state)
 
 static void explain(const char *content, const char *device, kept_text *out)
 {
-    levy_book *const book = load(content, "double");
+    levy_book *const book =
+        read_book(context, content, &(levy_setting){"simulation.precision", "double"}, 1);
     const levy_price_options options = how(device);
     out->length = 0;
     assert_int_equal(levy_book_explain(book, &options, text_write, out), LEVY_STATUS_OK);
@@ -327,7 +300,8 @@ static int stop_at_once(void *user, const levy_progress *progress)
 static void test_who_is_told_to_stop_starts_no_gpu(void **state)
 {
     (void)state;
-    levy_book *const book = load(small, "double");
+    levy_book *const book =
+        read_book(context, small, &(levy_setting){"simulation.precision", "double"}, 1);
     levy_price_options options = how("auto");
     levy_results *results = NULL;
     options.progress = stop_at_once;
@@ -354,5 +328,5 @@ int main(void)
                                        CASE(test_a_resumed_run_chooses_alike),
                                        CASE(test_explain_says_the_estimate),
                                        CASE(test_who_is_told_to_stop_starts_no_gpu)};
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, gpu_start, gpu_finish);
 }

@@ -462,8 +462,9 @@ static void test_nvrtc_compiles_without_spills(void **state)
 
 /* ---- A fake driver --------------------------------------------------------------------------- */
 
-static levy_status run_fake(const levy_distribution_law *l, levy_kernel_made *made)
+static levy_status distribution_on_fake(const void *subject, levy_kernel_made *made)
 {
+    const levy_distribution_law *const l = subject;
     levy_cuda *cuda = NULL;
     void *d = NULL;
     levy_status status = open_fake(&cuda);
@@ -485,19 +486,13 @@ static levy_status run_fake(const levy_distribution_law *l, levy_kernel_made *ma
     return status;
 }
 
-static levy_status use_fake(const void *subject)
-{
-    levy_kernel_made made;
-    return run_fake(subject, &made);
-}
-
 static void test_launches_go_to_the_callers_stream(void **state)
 {
     for (int i = 0; i < CASES; ++i) {
         const levy_distribution_law l = law_of(&cases[i], i % 2 == 1);
         levy_kernel_made made;
         reset(state);
-        assert_int_equal(run_fake(&l, &made), LEVY_OK);
+        assert_int_equal(distribution_on_fake(&l, &made), LEVY_OK);
         assert_ptr_equal(fake.bridge_stream, &fake);
         assert_int_equal(fake.bridge_paths, 2 * 1003);
         assert_int_equal(fake.launches, 2);
@@ -512,8 +507,8 @@ static void test_launches_go_to_the_callers_stream(void **state)
 static void test_any_call_and_allocation_may_fail(void **state)
 {
     const levy_distribution_law l = law_of(&cases[CASES - 1], false); /* one by table */
-    each_driver_call_fails(state, use_fake, &l);
-    each_allocation_fails(state, use_fake, &l);
+    each_driver_call_fails(state, distribution_on_fake, &l);
+    each_allocation_fails(state, distribution_on_fake, &l);
 }
 
 int main(void)

@@ -322,11 +322,13 @@ static void test_nvrtc_compiles_without_spills(void **state)
 /* ---- A fake driver --------------------------------------------------------------------------- */
 
 /* A launch of each kernel of one precision. */
-static levy_status run_fake(bool single)
+static levy_status draws_on_fake(const void *subject, levy_kernel_made *made)
 {
+    const bool single = *(const bool *)subject;
     static const uint32_t sizes[] = {3, 20, 33, 66, 68};
     levy_cuda *cuda = NULL;
     void *draws = NULL;
+    (void)made;
     levy_status status = open_fake(&cuda);
     if (status == LEVY_OK)
         status = levy_cuda_object_create(levy_cuda_device(cuda), LEVY_OBJECT_DRAWS, &(int){single},
@@ -340,13 +342,11 @@ static levy_status run_fake(bool single)
     return status;
 }
 
-static levy_status use_fake(const void *subject) { return run_fake(*(const bool *)subject); }
-
 static void test_launches_go_to_the_callers_stream(void **state)
 {
     for (int single = 0; single < 2; ++single) {
         reset(state);
-        assert_int_equal(run_fake(single), LEVY_OK);
+        assert_int_equal(draws_on_fake(&(bool){single}, NULL), LEVY_OK);
         assert_ptr_equal(fake.bridge_stream, &fake);
         assert_int_equal(fake.bridge_paths, 5 * 1003);
         assert_int_equal(fake.launches, 5);
@@ -381,8 +381,8 @@ static void test_rows_too_far_apart_are_refused(void **state)
 static void test_any_call_and_allocation_may_fail(void **state)
 {
     for (bool single = false;; single = true) {
-        each_driver_call_fails(state, use_fake, &single);
-        each_allocation_fails(state, use_fake, &single);
+        each_driver_call_fails(state, draws_on_fake, &single);
+        each_allocation_fails(state, draws_on_fake, &single);
         if (single) break;
     }
 }

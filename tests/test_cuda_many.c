@@ -355,5 +355,5 @@ int main(void)
         CASE(test_a_study_takes_the_same_devices),
         CASE(test_notes_have_the_same_bits_on_any_number_of_gpus),
     };
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, workers_start, gpu_finish);
 }

@@ -25,7 +25,7 @@ static void test_no_failure_of_one_gpu_changes_a_price(void **state)
             noted += strstr(seen.bytes, "the others did its work: ") != NULL;
         }
     assert_true(noted > 20 || LEVY_SANITIZED);
-    reset(NULL);
+    workers_reset(NULL);
 }
 
 static void test_the_result_says_which_gpu_failed(void **state)
@@ -92,7 +92,7 @@ static void test_where_all_fail_the_first_says_why(void **state)
             assert_non_null(strstr(seen.bytes, line));
             assert_int_equal(memcmp(seen.bytes, expected.bytes, strcspn(expected.bytes, "\n")), 0);
         }
-    reset(NULL);
+    workers_reset(NULL);
 }
 
 /* Small groups are on one GPU each; those of a GPU that fails move to the others. */
@@ -109,7 +109,7 @@ static void test_no_failure_of_one_gpu_changes_a_book(void **state)
             price_book((wish){.device = all, .fails = 1}, 7, &seen);
             assert_string_equal(results_of(&seen), results_of(&expected));
         }
-    reset(NULL);
+    workers_reset(NULL);
 }
 
 /* A plan whose numbers are made first lies on one GPU, and on another one if that fails. */
@@ -133,7 +133,7 @@ static void test_numbers_that_are_made_first_stay_on_one_gpu(void **state)
             assert_non_null(strstr(seen.bytes, "status 0\n"));
             assert_string_equal(results_of(&seen), results_of(&expected));
         }
-    reset(NULL);
+    workers_reset(NULL);
 }
 
 int main(void)
@@ -146,5 +146,5 @@ int main(void)
         CASE(test_no_failure_of_one_gpu_changes_a_book),
         CASE(test_numbers_that_are_made_first_stay_on_one_gpu),
     };
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, workers_start, gpu_finish);
 }

@@ -394,8 +394,9 @@ static void test_nvrtc_compiles_without_spills(void **state)
 static const points_case fake_case = {
     LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 1003, 1004, 0, 0};
 
-static levy_status run_fake(const levy_normals_tables *t, levy_kernel_made *made)
+static levy_status normals_on_fake(const void *subject, levy_kernel_made *made)
 {
+    const levy_normals_tables *const t = subject;
     levy_cuda *cuda = NULL;
     void *normals = NULL;
     levy_status status = open_fake(&cuda);
@@ -419,7 +420,7 @@ static void test_a_launch_goes_to_the_callers_stream(void **state)
     levy_normals_tables t;
     levy_kernel_made made;
     make_tables(&fake_case, &t);
-    assert_int_equal(run_fake(&t, &made), LEVY_OK);
+    assert_int_equal(normals_on_fake(&t, &made), LEVY_OK);
     assert_ptr_equal(fake.bridge_stream, &fake);
     assert_int_equal(fake.bridge_paths, 1003);
     assert_int_equal(fake.bridge_stride, 1004);
@@ -446,17 +447,11 @@ static void test_too_many_points_for_a_grid_are_refused(void **state)
                      LEVY_ARGUMENT);
 }
 
-static levy_status use_fake(const void *subject)
-{
-    levy_kernel_made made;
-    return run_fake(subject, &made);
-}
-
 static void test_any_driver_call_may_fail(void **state)
 {
     levy_normals_tables t;
     make_tables(&fake_case, &t);
-    each_driver_call_fails(state, use_fake, &t);
+    each_driver_call_fails(state, normals_on_fake, &t);
     levy_normals_tables_release(&levy_memory_default, &t);
 }
 
@@ -464,12 +459,13 @@ static void test_any_allocation_may_fail(void **state)
 {
     levy_normals_tables t;
     make_tables(&fake_case, &t);
-    each_allocation_fails(state, use_fake, &t);
+    each_allocation_fails(state, normals_on_fake, &t);
     levy_normals_tables_release(&levy_memory_default, &t);
 }
 
-static levy_status run_fake_paths(const levy_paths_tables *t, levy_kernel_made *made)
+static levy_status paths_on_fake(const void *subject, levy_kernel_made *made)
 {
+    const levy_paths_tables *const t = subject;
     levy_cuda *cuda = NULL;
     void *paths = NULL;
     levy_status status = open_fake(&cuda);
@@ -495,11 +491,11 @@ static void test_paths_too_large_for_a_gpu_are_refused(void **state)
     (void)state;
     make_paths(&(paths_case){.generator = LEVY_NORMALS_SOBOL, .n = 2, .d = 8}, true, &p);
     p.bridge.n_dimensions = 9;
-    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_int_equal(paths_on_fake(&p.tables, &made), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "1 to 8 dimensions, these have 9"));
     drop_paths(&p);
     make_paths(&(paths_case){.generator = LEVY_NORMALS_MRG32K3A, .n = 4000, .d = 5}, true, &p);
-    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_int_equal(paths_on_fake(&p.tables, &made), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "from mrg32k3a, these have 20000"));
     drop_paths(&p);
 }
@@ -517,21 +513,15 @@ static void test_paths_keep_to_the_shared_memory_of_a_gpu(void **state)
     assert_true(wide.shared_bytes > 64 << 10 && narrow.shared_bytes <= 64 << 10);
     assert_int_equal(wide.bridge.threads, 512);
     fake.shared_limit = 64 << 10;
-    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_OK);
+    assert_int_equal(paths_on_fake(&p.tables, &made), LEVY_OK);
     assert_int_equal(made.threads_per_block, narrow.bridge.threads);
     reset(state);
     fake.shared_limit = 16 << 10;
-    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_int_equal(paths_on_fake(&p.tables, &made), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "has 16 KiB of shared memory, these paths take 2"));
     assert_int_equal(fake.compiles, 0);
     assert_int_equal(fake.held, 0);
     drop_paths(&p);
-}
-
-static levy_status use_fake_paths(const void *subject)
-{
-    levy_kernel_made made;
-    return run_fake_paths(subject, &made);
 }
 
 static void test_paths_go_to_the_callers_stream(void **state)
@@ -540,7 +530,7 @@ static void test_paths_go_to_the_callers_stream(void **state)
     levy_kernel_made made;
     (void)state;
     make_paths(&fake_paths, true, &p);
-    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_OK);
+    assert_int_equal(paths_on_fake(&p.tables, &made), LEVY_OK);
     assert_ptr_equal(fake.bridge_stream, &fake);
     assert_int_equal(fake.bridge_paths, 1003);
     assert_int_equal(made.paths_per_thread, 4);
@@ -551,8 +541,8 @@ static void test_any_call_of_paths_may_fail(void **state)
 {
     static paths_parts p;
     make_paths(&fake_paths, true, &p);
-    each_driver_call_fails(state, use_fake_paths, &p.tables);
-    each_allocation_fails(state, use_fake_paths, &p.tables);
+    each_driver_call_fails(state, paths_on_fake, &p.tables);
+    each_allocation_fails(state, paths_on_fake, &p.tables);
     drop_paths(&p);
 }
 

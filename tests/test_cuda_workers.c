@@ -9,7 +9,8 @@ static void test_results_do_not_depend_on_the_number_of_workers(void **state)
 {
     (void)state;
     static const char *const precisions[] = {"double", "single", "mixed"};
-    for (size_t p = 0; p < 3; ++p) compare((wish){.precision = precisions[p], .requotes = 3});
+    for (size_t p = 0; p < 3; ++p)
+        compare_threads((wish){.precision = precisions[p], .requotes = 3});
     assert_non_null(strstr(expected.bytes, "unknown key"));
     assert_non_null(strstr(expected.bytes, "\"delta\""));
 }
@@ -26,12 +27,12 @@ static size_t count_beside(const levy_call_device *device)
 static void test_a_cpu_has_workers_too(void **state)
 {
     (void)state;
-    compare((wish){.device = "cpu", .requotes = 3});
-    compare((wish){.device = "cpu", .precision = "single", .construction = "pca"});
-    compare((wish){.device = "cpu", .stop_at = GROUPS / 2});
-    price(context, (wish){.device = "cpu"}, 7, &seen);
+    compare_threads((wish){.device = "cpu", .requotes = 3});
+    compare_threads((wish){.device = "cpu", .precision = "single", .construction = "pca"});
+    compare_threads((wish){.device = "cpu", .stop_at = GROUPS / 2});
+    price_workers(context, (wish){.device = "cpu"}, 7, &seen);
     assert_in_range(count_beside(&context->cpu), 1, 7);
-    price(context, (wish){.device = "cpu"}, 1, &seen);
+    price_workers(context, (wish){.device = "cpu"}, 1, &seen);
     assert_int_equal(count_beside(&context->cpu), 0);
 }
 
@@ -40,15 +41,15 @@ static void test_workers_are_kept(void **state)
 {
     (void)state;
     void *before[LEVY_BESIDE_MOST];
-    price(context, (wish){.requotes = 0}, 7, &seen);
+    price_workers(context, (wish){.requotes = 0}, 7, &seen);
     assert_in_range(count_beside(&context->device), 1, 6);
     memcpy(before, context->device.beside, sizeof before);
-    price(context, (wish){.requotes = 0}, 7, &seen);
+    price_workers(context, (wish){.requotes = 0}, 7, &seen);
     for (size_t i = 0; i < LEVY_BESIDE_MOST; ++i)
         if (before[i]) assert_ptr_equal(context->device.beside[i], before[i]);
     levy_call_device_drop(context);
     assert_int_equal(gpu->held, 0);
-    price(context, (wish){.requotes = 0}, 1, &seen);
+    price_workers(context, (wish){.requotes = 0}, 1, &seen);
     assert_int_equal(count_beside(&context->device), 0);
 }
 
@@ -80,16 +81,16 @@ static void test_groups_that_a_gpu_does_not_take_go_to_the_cpu(void **state)
 {
     (void)state;
     static const char first[] = "{kind: bridge, first: {components: 17}}";
-    compare((wish){.construction = first});
+    compare_threads((wish){.construction = first});
     assert_non_null(strstr(expected.bytes, "functionals of a bridge take up to 32 draws"));
-    compare((wish){.construction = first, .device = "auto", .requotes = 1});
+    compare_threads((wish){.construction = first, .device = "auto", .requotes = 1});
     assert_non_null(strstr(expected.bytes, "priced on the CPU: on a GPU"));
 }
 
 static void test_a_cancel_leaves_the_groups_before_it(void **state)
 {
     (void)state;
-    for (uint64_t at = 1; at < 2 * GROUPS; at += 9) compare((wish){.stop_at = at});
+    for (uint64_t at = 1; at < 2 * GROUPS; at += 9) compare_threads((wish){.stop_at = at});
     assert_non_null(strstr(expected.bytes, "cancelled"));
 }
 
@@ -101,5 +102,5 @@ int main(void)
                                        CASE(test_a_device_is_told_of_plans_once),
                                        CASE(test_groups_that_a_gpu_does_not_take_go_to_the_cpu),
                                        CASE(test_a_cancel_leaves_the_groups_before_it)};
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, workers_start, gpu_finish);
 }

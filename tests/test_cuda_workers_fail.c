@@ -45,7 +45,7 @@ static void test_a_gpu_that_always_fails_does_so_with_any_number_of_workers(void
         compare_failing(single, fail_launches);
         compare_failing(single, fail_waits);
     }
-    reset(NULL);
+    workers_reset(NULL);
 }
 
 /* Whatever call fails, once or from then on: under auto every trade has its price, in double to the
@@ -65,7 +65,7 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
         .struct_size = sizeof how, .device = "auto", .threads = 7, .no_kernel_cache = 1};
     for (long call = 3; call < 2000; call += CALLS)
         for (size_t c = 0; c < 6; ++c) {
-            reset(NULL);
+            workers_reset(NULL);
             fail_from(NULL, call, codes[c / 2]);
             gpu->fail_times = c % 2 ? FOR_EVER : 1;
             assert_int_equal(levy_price(book, &how, &run), 0);
@@ -76,7 +76,7 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
             levy_results_destroy(run);
             atomic_store(&levy_call_misuses, 0);
         }
-    reset(NULL);
+    workers_reset(NULL);
     levy_results_destroy(cpu);
     levy_book_destroy(book);
 }
@@ -90,12 +90,12 @@ static void test_a_journal_is_that_of_one_thread(void **state)
     assert_true(file >= 0);
     close(file);
     remove(path);
-    price(context, (wish){.journal = path}, 1, &expected);
+    price_workers(context, (wish){.journal = path}, 1, &expected);
     text_read(&journals[0], path); /* device seconds are the fake's, and the same */
     for (size_t c = 0; c < COUNTS; ++c) {
         remove(path);
-        reset(NULL);
-        price(context, (wish){.journal = path}, counts[c], &seen);
+        workers_reset(NULL);
+        price_workers(context, (wish){.journal = path}, counts[c], &seen);
         text_read(&journals[1], path);
         assert_string_equal(journals[1].bytes, journals[0].bytes);
         assert_string_equal(seen.bytes, expected.bytes);
@@ -103,7 +103,7 @@ static void test_a_journal_is_that_of_one_thread(void **state)
     FILE *const torn = fopen(path, "w");
     fwrite(journals[0].bytes, 1, journals[0].length / 2, torn);
     fclose(torn);
-    price(context, (wish){.journal = path, .resume = 1}, 7, &seen);
+    price_workers(context, (wish){.journal = path, .resume = 1}, 7, &seen);
     assert_string_equal(seen.bytes, expected.bytes);
     text_read(&journals[1], path);
     assert_string_equal(journals[1].bytes, journals[0].bytes);
@@ -137,14 +137,14 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
     const wish w = {.requotes = 0};
     levy_context *counted = open_counted(0);
     heap_fail(&heap, 0);
-    price(counted, w, 7, &expected);
+    price_workers(counted, w, 7, &expected);
     const long all = heap.calls;
     levy_context_destroy(counted);
     assert_int_equal(heap.live, 0);
     for (long call = 1; call < all; call += all / ALLOCATIONS + 1) {
         counted = open_counted(0);
         heap_fail(&heap, call);
-        price(counted, w, 7, &seen);
+        price_workers(counted, w, 7, &seen);
         heap_fail(&heap, 0);
         levy_context_destroy(counted);
         assert_int_equal(heap.live, 0);
@@ -158,7 +158,7 @@ static void test_an_allocation_that_fails_loses_no_memory(void **state)
 static void price_limited(uint64_t limit, uint32_t threads, kept_text *out)
 {
     levy_context *const limited = open_counted(limit);
-    price(limited, (wish){.requotes = 2}, threads, out);
+    price_workers(limited, (wish){.requotes = 2}, threads, out);
     levy_context_destroy(limited);
 }
 
@@ -186,5 +186,5 @@ int main(void)
         CASE(test_no_failure_of_a_gpu_costs_a_price), CASE(test_a_journal_is_that_of_one_thread),
         CASE(test_an_allocation_that_fails_loses_no_memory),
         CASE(test_a_limit_on_memory_refuses_the_same_plans)};
-    return cmocka_run_group_tests(tests, start, finish);
+    return cmocka_run_group_tests(tests, workers_start, gpu_finish);
 }

@@ -4,11 +4,7 @@
 #ifndef LEVY_TESTS_WORKERS_CASE_H
 #define LEVY_TESTS_WORKERS_CASE_H
 
-#include "tests/cmocka_all.h"
-
-#include "engine/book/choice.h"
-#include "engine/book/handles.h"
-#include "tests/fake_loaded.h"
+#include "tests/gpu_context.h"
 #define TEXT_ROOM (1 << 20)
 #include "tests/kept_text.h"
 
@@ -23,13 +19,7 @@ enum { GROUPS = 40 };
 static const uint32_t counts[] = {2, 7, 32};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-static fake_cuda *gpu;
-static void (*gpu_reset)(void);
-static levy_context *context;
 static kept_text book_text, expected, seen;
-
-/* A GPU that starts at once and is as fast as can be, so that auto takes it for small books too. */
-static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
 
 static inline void text_add(kept_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -70,7 +60,7 @@ static inline void write_trade(unsigned i, unsigned more, unsigned expiry)
              i % 8 == 3 ? ", measures: [price, delta, gamma, vega]" : "");
 }
 
-static inline void write_book(void)
+static inline void write_workers_book(void)
 {
     book_text.length = 0;
     text_add(&book_text, "schema_version: 1\n"
@@ -86,26 +76,13 @@ static inline void write_book(void)
     text_add(&book_text, "simulation: {paths: 2^8, replicates: 2, seed: 7}\n");
 }
 
-static inline int start(void **state)
+static inline int workers_start(void **state)
 {
-    (void)state;
-    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
-    write_book();
-    gpu = fake_load(&gpu_reset, NULL);
-    gpu_reset();
-    const int status = levy_context_create(&options, &context);
-    if (status == 0) context->costs = &costs;
-    return status;
+    write_workers_book();
+    return gpu_start(state);
 }
 
-static inline int finish(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
-
-static inline int reset(void **state)
+static inline int workers_reset(void **state)
 {
     (void)state;
     levy_call_device_drop(context);
@@ -135,7 +112,7 @@ typedef struct wish {
     int resume, requotes, fails;
 } wish;
 
-static inline int watch(void *user, const levy_progress *progress)
+static inline int workers_watch(void *user, const levy_progress *progress)
 {
     wish *const w = user;
     assert_true(pthread_equal(pthread_self(), w->thread));
@@ -158,7 +135,8 @@ static inline void forget(kept_text *t, const char *key, char end)
 }
 
 /* Status, diagnostics and results. */
-static inline void report(levy_context *of, int status, const levy_results *results, kept_text *out)
+static inline void text_report(levy_context *of, int status, const levy_results *results,
+                               kept_text *out)
 {
     text_add(out, "status %d\n", status);
     for (size_t i = 0; i < levy_diagnostic_count(of); ++i) {
@@ -172,7 +150,7 @@ static inline void report(levy_context *of, int status, const levy_results *resu
     forget(out, "the CPU would need ", '"');
 }
 
-static inline void price(levy_context *of, wish w, uint32_t threads, kept_text *out)
+static inline void price_workers(levy_context *of, wish w, uint32_t threads, kept_text *out)
 {
     const levy_setting settings[] = {
         {"simulation.precision", w.precision ? w.precision : "double"},
@@ -182,7 +160,7 @@ static inline void price(levy_context *of, wish w, uint32_t threads, kept_text *
                                     .threads = threads,
                                     .no_kernel_cache = 1,
                                     .no_times = 1,
-                                    .progress = watch,
+                                    .progress = workers_watch,
                                     .user = &w,
                                     .journal = w.journal,
                                     .resume = w.resume};
@@ -199,7 +177,7 @@ static inline void price(levy_context *of, wish w, uint32_t threads, kept_text *
         if (turn > 1) assert_int_equal(levy_book_set(book, "A.spot", 100.0 + turn), 0);
         if (turn > 2) assert_int_equal(levy_book_set(book, "A.volatility", 0.3), 0);
         const int status = levy_price(book, &how, &results);
-        report(of, status, results, out);
+        text_report(of, status, results, out);
         levy_results_destroy(results);
     }
     levy_book_destroy(book);
@@ -209,20 +187,20 @@ static inline void price(levy_context *of, wish w, uint32_t threads, kept_text *
 static inline void compare_failing(wish w, void (*upset)(void))
 {
     w.fails = upset != NULL;
-    reset(NULL);
+    workers_reset(NULL);
     if (upset) upset();
-    price(context, w, 1, &expected);
+    price_workers(context, w, 1, &expected);
     for (size_t c = 0; c < COUNTS; ++c) {
-        reset(NULL);
+        workers_reset(NULL);
         if (upset) upset();
-        price(context, w, counts[c], &seen);
+        price_workers(context, w, counts[c], &seen);
         assert_int_equal(seen.length, expected.length);
         assert_string_equal(seen.bytes, expected.bytes);
     }
 }
 
-static inline void compare(wish w) { compare_failing(w, NULL); }
+static inline void compare_threads(wish w) { compare_failing(w, NULL); }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, reset, check)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, workers_reset, check)
 
 #endif
