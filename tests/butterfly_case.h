@@ -3,6 +3,7 @@
 #ifndef LEVY_TESTS_BUTTERFLY_CASE_H
 #define LEVY_TESTS_BUTTERFLY_CASE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum butterfly_kind {
@@ -66,6 +67,15 @@ static inline uint32_t butterfly_case_uniform(uint64_t seed, uint64_t path)
     if (path % 17 == 3) return 0xFFFFFFFFu;
     if (path % 19 == 5) return 0;
     return butterfly_case_word(seed, path);
+}
+
+/* Entry `at` of an array of floats or doubles. */
+static inline void butterfly_case_put(void *array, size_t at, int single, double value)
+{
+    if (single)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "tests/cmocka_all.h"
 #include "tests/child_program.h"
+#include "tests/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,14 +37,6 @@ static inline char *path_of(const char *name)
     char *path = paths[next++ % 4];
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;
-}
-
-static inline void write_file(const char *path, const char *text)
-{
-    FILE *const file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* Until the next call; NULL: there is none. */

@@ -74,7 +74,7 @@ static inline int at_work(void)
     return n;
 }
 
-static inline void price_book(wish w, uint32_t threads, kept_text *out)
+static inline void price_many(wish w, uint32_t threads, kept_text *out)
 {
     price_workers(context, w, threads, out);
     forget_devices(out);

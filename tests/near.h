@@ -5,6 +5,14 @@
 #include "tests/cmocka_all.h"
 
 #include <math.h>
+#include <string.h>
+
+static inline uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
 
 static inline void assert_near(double value, double expected, double tolerance)
 {

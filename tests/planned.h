@@ -33,4 +33,16 @@ static inline void unplan(planned *p)
     levy_arena_release(&p->arena);
 }
 
+/* That a map of normals to nodes, [draw][node], makes a Brownian motion at these times. */
+static inline void assert_brownian(const double *matrix, const double *clock, uint32_t n,
+                                   double tolerance)
+{
+    for (uint32_t i = 0; i < n; ++i)
+        for (uint32_t k = 0; k <= i; ++k) {
+            double covariance = 0.0;
+            for (uint32_t j = 0; j < n; ++j) covariance += matrix[j * n + i] * matrix[j * n + k];
+            assert_near(covariance, clock[k], tolerance * clock[n - 1]);
+        }
+}
+
 #endif

@@ -18,7 +18,7 @@ typedef struct mapping {
     FILE *out;
 } mapping;
 
-static const char *text_of(const levy_node *map, const char *key)
+const char *reference_text(const levy_node *map, const char *key)
 {
     const levy_node *node = levy_node_find(map, key);
     return node && node->kind == LEVY_NODE_SCALAR ? node->text : "";
@@ -26,7 +26,7 @@ static const char *text_of(const levy_node *map, const char *key)
 
 static bool is(const levy_node *map, const char *key, const char *text)
 {
-    return !strcmp(text_of(map, key), text);
+    return !strcmp(reference_text(map, key), text);
 }
 
 double reference_number(const levy_node *node)
@@ -197,11 +197,11 @@ static const char *refuse_model(const mapping *m)
 }
 
 /* The reason in words, in memory of its own; NULL: levy can. */
-static char *refuse(const mapping *m)
+static char *refuse_case(const mapping *m)
 {
     const char *reason = refuse_model(m), *detail = m->model_type;
     if (!reason && !is(m->exercise, "style", "european"))
-        reason = "exercise", detail = text_of(m->exercise, "style");
+        reason = "exercise", detail = reference_text(m->exercise, "style");
     if (!reason && key_outside(m->exercise, "style expiry"))
         reason = "a term of the exercise", detail = m->payoff_type;
     if (!reason) reason = refuse_payoff(m), detail = m->payoff_type;
@@ -224,7 +224,7 @@ static void write_discount_nodes(const mapping *m, const char *name, bool less_d
         const double yield = less_dividends ? number_of(part, "dividend_yield") : 0.0;
         integral += (number_of(part, "rate") - yield) * (until - from);
         fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ",
-                text_of(part, "until"), exp(-integral));
+                reference_text(part, "until"), exp(-integral));
         from = until;
     }
     fputs("]}\n", m->out);
@@ -243,15 +243,16 @@ static void write_curves(const mapping *m)
     const bool quanto = !strcmp(m->model_type, "quanto_gbm");
     /* the first regime's; the others' differ from it */
     if (is_regimes(m) && !levy_node_find(m->model, "rate")) {
-        const char *rate = text_of(levy_node_find(m->model, "regimes")->children, "rate");
+        const char *rate = reference_text(levy_node_find(m->model, "regimes")->children, "rate");
         fprintf(m->out, "    DISCOUNT: %s\n    FUNDING: %s\n", rate, rate);
         return;
     }
     fprintf(m->out, "    DISCOUNT: %s\n",
             reference_script_is_undiscounted(m->payoff_type)
                 ? "0"
-                : text_of(m->model, quanto ? "domestic_rate" : "rate"));
-    fprintf(m->out, "    FUNDING: %s\n", text_of(m->model, quanto ? "foreign_rate" : "rate"));
+                : reference_text(m->model, quanto ? "domestic_rate" : "rate"));
+    fprintf(m->out, "    FUNDING: %s\n",
+            reference_text(m->model, quanto ? "foreign_rate" : "rate"));
 }
 
 /* Volatilities of segments become Black volatilities to the end of each: levy keeps total variance
@@ -266,7 +267,7 @@ static void write_volatility(const mapping *m, const levy_node *asset)
         return;
     }
     if (!segments) {
-        fprintf(m->out, ", volatility: %s", text_of(asset, "volatility"));
+        fprintf(m->out, ", volatility: %s", reference_text(asset, "volatility"));
         return;
     }
     double from = 0.0, variance = 0.0;
@@ -275,7 +276,7 @@ static void write_volatility(const mapping *m, const levy_node *asset)
         const double until = number_of(part, "until"), sigma = number_of(part, "volatility");
         variance += sigma * sigma * (until - from);
         fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ",
-                text_of(part, "until"), sqrt(variance / until));
+                reference_text(part, "until"), sqrt(variance / until));
         from = until;
     }
     fputs("]}", m->out);
@@ -292,7 +293,7 @@ static size_t write_dividends(const mapping *m, const char *kind, const char *se
             fprintf(m->out, "%s%s: [", separator, kind);
         else
             fputs(", ", m->out);
-        fprintf(m->out, "[%s, %s]", text_of(item, "time"), text_of(item, kind));
+        fprintf(m->out, "[%s, %s]", reference_text(item, "time"), reference_text(item, kind));
     }
     if (n) fputs("]", m->out);
     return n;
@@ -309,7 +310,7 @@ static unsigned past_count(const mapping *m)
 static void write_asset(const mapping *m, const levy_node *asset, size_t index)
 {
     fprintf(m->out, "    A%zu: {currency: USD, spot: %s, curve: FUNDING", index,
-            text_of(asset, "spot"));
+            reference_text(asset, "spot"));
     /* the drift of a quanto asset: a yield of rho sigma sigma_fx more */
     if (!strcmp(m->model_type, "quanto_gbm"))
         fprintf(m->out, ", dividend_yield: %.17g",
@@ -319,9 +320,9 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
     else if (is_regimes(m) &&
              levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
         fprintf(m->out, ", dividend_yield: %s",
-                text_of(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
+                reference_text(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
     else if (levy_node_find(asset, "dividend_yield"))
-        fprintf(m->out, ", dividend_yield: %s", text_of(asset, "dividend_yield"));
+        fprintf(m->out, ", dividend_yield: %s", reference_text(asset, "dividend_yield"));
     write_volatility(m, asset);
     if (levy_node_find(m->model, "discrete_dividends")) {
         fputs(", dividends: {", m->out);
@@ -332,7 +333,7 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
         fputs("}", m->out);
     }
     if (past_count(m)) {
-        const char *mean = text_of(levy_node_find(m->payoff, "past_fixings"), "average");
+        const char *mean = reference_text(levy_node_find(m->payoff, "past_fixings"), "average");
         fputs(", fixings: [", m->out);
         for (unsigned k = past_count(m); k > 0; --k)
             fprintf(m->out, "[-%.2f, %s]%s", k / 100.0, mean, k > 1 ? ", " : "]");
@@ -366,30 +367,30 @@ static void write_regimes(const mapping *m, size_t n_assets)
                     number_of(regime, "step_stdev") / sqrt(step));
         else
             fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]", ++r,
-                    text_of(regime, "volatility"),
+                    reference_text(regime, "volatility"),
                     number_of(regime, "rate") - number_of(first, "rate"),
                     number_of(first, "dividend_yield") - number_of(regime, "dividend_yield"));
         const levy_node *jumps = levy_node_find(regime, "jumps");
         if (levy_node_find(jumps, "log_jump_mean"))
             fprintf(m->out,
                     ", jumps: [{intensity: %s, mark: {kind: normal, mean: %s, volatility: %s}}]",
-                    text_of(jumps, "intensity"), text_of(jumps, "log_jump_mean"),
-                    text_of(jumps, "log_jump_stdev"));
+                    reference_text(jumps, "intensity"), reference_text(jumps, "log_jump_mean"),
+                    reference_text(jumps, "log_jump_stdev"));
         else if (jumps)
             fprintf(m->out,
                     ", jumps: [{intensity: %s, mark: {kind: double_exponential, probability_up: "
                     "%s, rate_up: %s, rate_down: %s}}]",
-                    text_of(jumps, "intensity"), text_of(jumps, "up_probability"),
-                    text_of(jumps, "up_rate"), text_of(jumps, "down_rate"));
+                    reference_text(jumps, "intensity"), reference_text(jumps, "up_probability"),
+                    reference_text(jumps, "up_rate"), reference_text(jumps, "down_rate"));
         if (!levy_node_find(regime, "step_stdev")) fputs("}\n", m->out);
     }
     if (levy_node_find(m->model, "generator")) {
         write_matrix(m, "generator", levy_node_find(m->model, "generator"));
     } else {
         write_matrix(m, "transition", levy_node_find(m->model, "transition_matrix_per_step"));
-        fprintf(m->out, "    period: %s\n", text_of(m->model, "step_years"));
+        fprintf(m->out, "    period: %s\n", reference_text(m->model, "step_years"));
     }
-    fprintf(m->out, "    initial_regime: R%s\n", text_of(m->model, "initial_regime"));
+    fprintf(m->out, "    initial_regime: R%s\n", reference_text(m->model, "initial_regime"));
 }
 
 static void write_jumps(const mapping *m)
@@ -404,7 +405,7 @@ static void write_jumps(const mapping *m)
         levy_node_find(levy_node_find(m->model, "assets")->children, "jumps");
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (levy_node_find(jumps, names[i][0]))
-            fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
+            fprintf(m->out, ", %s: %s", names[i][1], reference_text(jumps, names[i][0]));
 }
 
 static void write_model(const mapping *m, size_t n)
@@ -420,7 +421,7 @@ static void write_model(const mapping *m, size_t n)
         fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
         for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;
              asset = asset->next)
-            fprintf(m->out, "%s%s", text_of(asset, driven_models[driven].keys[k]),
+            fprintf(m->out, "%s%s", reference_text(asset, driven_models[driven].keys[k]),
                     asset->next ? ", " : "]");
     }
     fputs("}\n", m->out);
@@ -468,7 +469,7 @@ static void write_observations(const mapping *m)
     for (int k = 0; k < count - 1; ++k)
         fprintf(m->out, "%.17g,%s", first + k * ((last - first) / (count - 1)),
                 k % 6 == 5 ? "\n      " : " ");
-    fprintf(m->out, "%s]", text_of(schedule, "last"));
+    fprintf(m->out, "%s]", reference_text(schedule, "last"));
 }
 
 static void write_asian(const mapping *m, const char *method, const char *aggregate)
@@ -490,7 +491,7 @@ static void write_monitoring(const mapping *m)
         write_observations(m);
     } else if (window) {
         fprintf(m->out, ", monitoring: continuous, window: {start: %s, end: %s}",
-                text_of(window, "start"), text_of(window, "end"));
+                reference_text(window, "start"), reference_text(window, "end"));
     } else {
         fputs(", monitoring: continuous", m->out);
     }
@@ -499,28 +500,28 @@ static void write_monitoring(const mapping *m)
 
 static void write_barrier(const mapping *m)
 {
-    const char *type = text_of(m->payoff, "barrier_type");
+    const char *type = reference_text(m->payoff, "barrier_type");
     const bool up = !strncmp(type, "up_", 3), cross = is(m->payoff, "definition", crossing);
     const char *knock = type + (up ? 3 : 5);
     if (!strcmp(m->payoff_type, "barrier_cash_or_nothing"))
-        fprintf(m->out, "payout: cash, cash: %s, ", text_of(m->payoff, "cash"));
+        fprintf(m->out, "payout: cash, cash: %s, ", reference_text(m->payoff, "cash"));
     if (!strcmp(m->payoff_type, "barrier_asset_or_nothing")) fputs("payout: asset, ", m->out);
     if (number_of(m->payoff, "rebate") > 0.0)
-        fprintf(m->out, "rebate: {amount: %s, pay: %s}, ", text_of(m->payoff, "rebate"),
+        fprintf(m->out, "rebate: {amount: %s, pay: %s}, ", reference_text(m->payoff, "rebate"),
                 is(m->payoff, "rebate_timing", "at_hit") ? "at_hit" : "at_expiry");
     fprintf(m->out, "kind: barrier, barrier: {direction: %s, knock: %s, level: %s",
             cross ? "cross"
             : up  ? "up"
                   : "down",
-            cross ? "out" : knock, text_of(m->payoff, "barrier"));
+            cross ? "out" : knock, reference_text(m->payoff, "barrier"));
     write_monitoring(m);
 }
 
 static void write_double_barrier(const mapping *m)
 {
     fprintf(m->out, "kind: double_barrier, barrier: {lower: %s, upper: %s, knock: %s",
-            text_of(m->payoff, "lower"), text_of(m->payoff, "upper"),
-            text_of(m->payoff, "barrier_type") + 6);
+            reference_text(m->payoff, "lower"), reference_text(m->payoff, "upper"),
+            reference_text(m->payoff, "barrier_type") + 6);
     write_monitoring(m);
 }
 
@@ -528,14 +529,15 @@ static void write_double_barrier(const mapping *m)
  */
 static void write_touch(const mapping *m)
 {
-    const char *cash = text_of(m->payoff, "cash"), *lower = text_of(m->payoff, "lower"),
-               *upper = text_of(m->payoff, "upper");
+    const char *cash = reference_text(m->payoff, "cash"),
+               *lower = reference_text(m->payoff, "lower"),
+               *upper = reference_text(m->payoff, "upper");
     size_t kind = 0;
     while (kind < 4 && !is(m->payoff, "definition", binary_definitions[kind])) ++kind;
     if (kind == 4) {
         fprintf(m->out, "kind: touch, cash: %s, pay: %s, barrier: {direction: %s, level: %s", cash,
-                text_of(m->payoff, "payment"), text_of(m->payoff, "direction"),
-                text_of(m->payoff, "barrier"));
+                reference_text(m->payoff, "payment"), reference_text(m->payoff, "direction"),
+                reference_text(m->payoff, "barrier"));
     } else if (kind < 2) {
         fprintf(m->out, "kind: touch, cash: %s, pays: %s, barrier: {lower: %s, upper: %s", cash,
                 kind ? "if_touched" : "if_untouched", lower, upper);
@@ -553,7 +555,7 @@ static void write_touch(const mapping *m)
 
 static void write_lookback(const mapping *m)
 {
-    const char *running = text_of(m->payoff, "running_extremum");
+    const char *running = reference_text(m->payoff, "running_extremum");
     fprintf(m->out, "kind: lookback, lookback: {strike: %s", m->payoff_type + strlen("lookback_"));
     if (*running) fprintf(m->out, ", running_extremum: %s", running);
     write_monitoring(m);
@@ -563,7 +565,7 @@ static void write_forward_start(const mapping *m)
 {
     fprintf(m->out, "kind: forward_start, form: %s, strike_fraction: %s, reset: %s",
             strcmp(m->payoff_type, "forward_start") ? "performance" : "absolute",
-            text_of(m->payoff, "strike_fraction"), text_of(m->payoff, "reset_time"));
+            reference_text(m->payoff, "strike_fraction"), reference_text(m->payoff, "reset_time"));
 }
 
 /* Periods run from reset to reset, the last one to expiry. */
@@ -576,10 +578,10 @@ static void write_cliquet(const mapping *m)
     fputs("kind: cliquet, observations: [", m->out);
     for (int k = 0; k < count; ++k)
         fprintf(m->out, "%.17g, ", first + k * ((last - first) / (count - 1)));
-    fprintf(m->out, "%s]", text_of(m->exercise, "expiry"));
+    fprintf(m->out, "%s]", reference_text(m->exercise, "expiry"));
     for (int i = 0; i < 4; ++i)
         if (levy_node_find(m->payoff, bounds[i]))
-            fprintf(m->out, ", %s: %s", bounds[i], text_of(m->payoff, bounds[i]));
+            fprintf(m->out, ", %s: %s", bounds[i], reference_text(m->payoff, bounds[i]));
 }
 
 /* Of two assets, the second subtracted: kind spread, whose weights are quantities. */
@@ -603,7 +605,7 @@ static void write_payoff(const mapping *m)
     if (!strcmp(type, "vanilla"))
         fputs("kind: european", m->out);
     else if (!strcmp(type, "cash_or_nothing"))
-        fprintf(m->out, "kind: digital, payout: cash, cash: %s", text_of(m->payoff, "cash"));
+        fprintf(m->out, "kind: digital, payout: cash, cash: %s", reference_text(m->payoff, "cash"));
     else if (!strcmp(type, "asset_or_nothing"))
         fputs("kind: digital, payout: asset", m->out);
     else if (!strcmp(type, "asian_arithmetic"))
@@ -631,13 +633,13 @@ static void write_payoff(const mapping *m)
     else if (!strcmp(type, "basket_geometric"))
         fputs("kind: basket, basket_type: geometric", m->out);
     else if (!strcmp(type, "rainbow"))
-        fprintf(m->out, "kind: %s", text_of(m->payoff, "selector"));
+        fprintf(m->out, "kind: %s", reference_text(m->payoff, "selector"));
     else
         fputs("kind: basket, basket_type: arithmetic", m->out); /* and spreads of more than two */
     if (levy_node_find(m->payoff, "option"))
-        fprintf(m->out, ", option_type: %s", text_of(m->payoff, "option"));
+        fprintf(m->out, ", option_type: %s", reference_text(m->payoff, "option"));
     if (levy_node_find(m->payoff, "strike"))
-        fprintf(m->out, ", strike: %s", text_of(m->payoff, "strike"));
+        fprintf(m->out, ", strike: %s", reference_text(m->payoff, "strike"));
     fputs("}\n", m->out);
 }
 
@@ -645,7 +647,8 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
 {
     const levy_node *weights = levy_node_find(m->payoff, "weights");
     const levy_node *weight = weights ? weights->children : NULL;
-    const char *units = text_of(m->payoff, "fixed_fx"), *notional = text_of(m->payoff, "notional");
+    const char *units = reference_text(m->payoff, "fixed_fx"),
+               *notional = reference_text(m->payoff, "notional");
     fprintf(m->out, "trades:\n  - id: %s\n    model: equity\n", id);
     if (n_assets == 1)
         fputs("    underlying: A1\n", m->out);
@@ -667,7 +670,7 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
                       : "1");
     write_payoff(m);
     fprintf(m->out, "    exercise: {style: european, expiry: %s}\n",
-            text_of(m->exercise, "expiry"));
+            reference_text(m->exercise, "expiry"));
 }
 
 /* Its rho is by the domestic rate alone, which discounts. */
@@ -752,11 +755,11 @@ bool reference_case_read(const levy_node *node, const reference_settings *settin
                  NULL,
                  NULL};
     memset(result, 0, sizeof *result);
-    result->id = text_of(node, "id");
-    m.model_type = text_of(m.model, "type");
-    m.payoff_type = text_of(m.payoff, "type");
+    result->id = reference_text(node, "id");
+    m.model_type = reference_text(m.model, "type");
+    m.payoff_type = reference_text(m.payoff, "type");
     if (!*result->id || !*m.model_type || !m.payoff) return false;
-    result->refusal = refuse(&m);
+    result->refusal = refuse_case(&m);
     if (result->refusal) return true;
     return read_expected(node, &m, result) && write_case(&m, settings, result);
 }

@@ -38,6 +38,8 @@ bool reference_case_read(const levy_node *node, const reference_settings *settin
                          reference_case *result);
 void reference_case_release(reference_case *item);
 
+/* of a map; "": it has no such text */
+const char *reference_text(const levy_node *map, const char *key);
 double reference_number(const levy_node *node); /* NaN when absent or no number */
 
 #endif

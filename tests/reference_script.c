@@ -11,12 +11,6 @@ typedef struct writing {
     FILE *out;
 } writing;
 
-static const char *text_of(const levy_node *map, const char *key)
-{
-    const levy_node *const node = levy_node_find(map, key);
-    return node && node->kind == LEVY_NODE_SCALAR ? node->text : "";
-}
-
 /* {first, last, count}: first + k (last - first)/(count - 1), the last as written. One at 0 is left
  * out: the level today is the initial fixing. */
 static void write_dates(const writing *w, const char *name, const char *key)
@@ -29,7 +23,7 @@ static void write_dates(const writing *w, const char *name, const char *key)
     for (int k = first == 0.0; k < count - 1; ++k)
         fprintf(w->out, "%.17g,%s", first + k * ((last - first) / (count - 1)),
                 k % 6 == 5 ? "\n      " : " ");
-    fprintf(w->out, "%s]", text_of(schedule, "last"));
+    fprintf(w->out, "%s]", reference_text(schedule, "last"));
 }
 
 /* The kind, and its schedule of observations. */
@@ -43,7 +37,7 @@ static void write_kind(const writing *w, const char *kind, const char *schedule)
 
 static void write_key(const writing *w, const char *name, const char *key)
 {
-    fprintf(w->out, ", %s: %s", name, text_of(w->payoff, key));
+    fprintf(w->out, ", %s: %s", name, reference_text(w->payoff, key));
 }
 
 static void write_list(const writing *w, const char *name, const char *key)
@@ -77,7 +71,7 @@ static void write_watched_autocallable(const writing *w)
     write_dates(w, "calls", "observations");
     fputs(", ", w->out);
     write_dates(w, "watched", "knock_in_observation");
-    fprintf(w->out, "}, parameters: {call: %s", text_of(w->payoff, "autocall_level"));
+    fprintf(w->out, "}, parameters: {call: %s", reference_text(w->payoff, "autocall_level"));
     write_key(w, "coupon", "coupon");
     write_key(w, "barrier", "knock_in_level");
     fputs("}", w->out);
@@ -89,7 +83,7 @@ static void write_autocallable(const writing *w)
         write_phoenix(w);
         return;
     }
-    if (strcmp(text_of(w->payoff, "knock_in_observation"), "expiry only") != 0) {
+    if (strcmp(reference_text(w->payoff, "knock_in_observation"), "expiry only") != 0) {
         write_watched_autocallable(w);
         return;
     }
@@ -109,7 +103,7 @@ static void write_accumulator(const writing *w)
 
 static void write_parisian(const writing *w)
 {
-    const char *const type = text_of(w->payoff, "barrier_type");
+    const char *const type = reference_text(w->payoff, "barrier_type");
     write_kind(w, "parisian", "observations");
     write_key(w, "option_type", "option");
     write_key(w, "strike", "strike");
@@ -159,7 +153,7 @@ static void write_variance(const writing *w)
         reference_number(levy_node_find(levy_node_find(w->payoff, "observations"), "count")) - 1.0;
     const double years =
         reference_number(levy_node_find(levy_node_find(w->payoff, "observations"), "last"));
-    if (strcmp(text_of(w->payoff, "returns"), "log") == 0) {
+    if (strcmp(reference_text(w->payoff, "returns"), "log") == 0) {
         write_kind(w, "variance_swap", "observations");
         fprintf(w->out, ", strike: 0, annualisation: %.17g", n / years);
         return;
@@ -184,7 +178,7 @@ static void write_spots(const writing *w)
     fputs("spots: [", w->out);
     for (const levy_node *asset = levy_node_find(w->model, "assets")->children; asset;
          asset = asset->next)
-        fprintf(w->out, "%s%s", text_of(asset, "spot"), asset->next ? ", " : "]");
+        fprintf(w->out, "%s%s", reference_text(asset, "spot"), asset->next ? ", " : "]");
 }
 
 /* The best by its return counts with its price, which the kind has no word for. */
@@ -226,7 +220,7 @@ static void write_basket_barrier(const writing *w)
           "at expiry { pay 0 if out > 0 else max(sum(levels) - strike, 0) }\", schedules: {",
           w->out);
     write_dates(w, "days", "observations");
-    fprintf(w->out, "}, parameters: {strike: %s", text_of(w->payoff, "strike"));
+    fprintf(w->out, "}, parameters: {strike: %s", reference_text(w->payoff, "strike"));
     write_key(w, "barrier", "barrier");
     write_list(w, "parts", "weights");
     fputs("}", w->out);
@@ -279,7 +273,7 @@ const char *reference_script_keys(const char *type)
 void reference_script_write(const levy_node *payoff, const levy_node *model, FILE *out)
 {
     const writing w = {payoff, model, out};
-    kinds[find(text_of(payoff, "type"))].write(&w);
+    kinds[find(reference_text(payoff, "type"))].write(&w);
 }
 
 bool reference_script_is_undiscounted(const char *type)

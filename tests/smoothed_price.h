@@ -26,16 +26,16 @@ static inline levy_results *price_source(const levy_source *source, const char *
     return results;
 }
 
-static inline levy_results *price(const char *text, const char *smoothing, const char *paths,
-                                  const char *construction)
+static inline levy_results *smoothed(const char *text, const char *smoothing, const char *paths,
+                                     const char *construction)
 {
     const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
     return price_source(&source, smoothing, paths, construction);
 }
 
 /* A book of tests/books, by its name without the ending. */
-static inline levy_results *price_book(const char *name, const char *smoothing, const char *paths,
-                                       const char *construction)
+static inline levy_results *smoothed_book(const char *name, const char *smoothing,
+                                          const char *paths, const char *construction)
 {
     char path[512];
     snprintf(path, sizeof path, LEVY_SOURCE_DIR "/tests/books/%s.yaml", name);

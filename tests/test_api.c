@@ -6,6 +6,8 @@
 #include "engine/levy.h"
 #include "tests/heap.h"
 #include "tests/kept_text.h"
+#include "tests/near.h"
+#include "tests/words.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -51,15 +53,12 @@ static levy_context *new_context(void)
     return context;
 }
 
-static levy_book *load(levy_context *context, const char *text, int expected)
+static levy_book *load_for(levy_context *context, const char *text, int expected)
 {
     levy_book *book;
     const int status =
         levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
-    if (status != expected)
-        fail_msg("status %d: %s", status,
-                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text
-                                                : "no diagnostic");
+    if (status != expected) fail_msg("status %d: %s", status, first_words(context));
     return book;
 }
 
@@ -137,7 +136,7 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load(context, api_book, LEVY_STATUS_OK), *other;
+    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK), *other;
     levy_results *results;
     levy_study *study;
     levy_sampler *sampler;
@@ -186,7 +185,7 @@ static void test_bad_devices_are_refused_in_words(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
     levy_results *results = (levy_results *)(void *)context;
     levy_price_options options = options_for_cpu(1);
     options.device = "gpu";
@@ -213,7 +212,7 @@ static void test_diagnostics_are_sorted_and_complete(void **state)
     static const char text[] = "schema_version: 1\n"
                                "modelz: {}\n"
                                "trades: 5\n";
-    assert_null(load(context, text, LEVY_STATUS_INPUT));
+    assert_null(load_for(context, text, LEVY_STATUS_INPUT));
     const size_t count = levy_diagnostic_count(context);
     assert_true(count >= 2);
     uint32_t line = 0;
@@ -235,7 +234,7 @@ static void test_results_scale_turn_and_outlive_the_book(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
     levy_results *results;
     assert_int_equal(levy_book_size(book), 3);
     const levy_price_options options = options_for_cpu(2);
@@ -310,7 +309,7 @@ static void test_time_left_knows_what_trades_cost(void **state)
         "payoff: {kind: asian, option_type: call, strike: 100, averaging: {observations: {count: "
         "252}}}}\n";
     levy_context *context = new_context();
-    levy_book *book = load(context, text, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, text, LEVY_STATUS_OK);
     levy_results *results;
     time_left eta = {0};
     levy_price_options options = options_for_cpu(1);
@@ -326,7 +325,7 @@ static void test_cancelling_keeps_what_is_done(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
     size_t priced = 0;
     for (int calls = 0; calls < 200; ++calls) {
         levy_results *results;
@@ -478,7 +477,7 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
     long calls = 1;
     for (long n = 0; n <= calls;
          n += n ? api_strides[LEVY_SANITIZED] : 1) { /* the first fails none */
-        levy_book *book = load(context, api_days, LEVY_STATUS_OK);
+        levy_book *book = load_for(context, api_days, LEVY_STATUS_OK);
         heap_fail(&heap, n);
         const int status = price_days(book, &first);
         if (n == 0) calls = heap.calls;
@@ -527,13 +526,6 @@ static void test_explain_says_the_same_or_fails(void **state)
 }
 
 /* ---- The caller's process ---- */
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static void test_the_callers_rounding_mode_neither_matters_nor_changes(void **state)
 {

@@ -54,7 +54,7 @@ static void averages_text(char *text, size_t size, const char *trades, const cha
     snprintf(text + at, size - at, "]}]\n");
 }
 
-static void assert_same(const levy_trade_result *a, const levy_trade_result *b)
+static void assert_same_measures(const levy_trade_result *a, const levy_trade_result *b)
 {
     assert_true(a->price == b->price && a->std_error == b->std_error);
     assert_int_equal(a->n_measures, b->n_measures);
@@ -90,7 +90,8 @@ static void test_all_measures_have_the_bits_of_the_other_loop(void **state)
         price_text(&other, text);
         assert_int_equal(levy_results_run(other.results)->groups, 1);
         for (size_t t = 0; t < levy_results_size(many.results); ++t)
-            assert_same(levy_results_trade(many.results, t), levy_results_trade(other.results, t));
+            assert_same_measures(levy_results_trade(many.results, t),
+                                 levy_results_trade(other.results, t));
         release(&many);
         release(&other);
     }

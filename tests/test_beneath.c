@@ -5,6 +5,8 @@
 
 #include "engine/base/beneath.h"
 #include "engine/levy.h"
+#include "tests/files.h"
+#include "tests/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +27,6 @@
 
 static char root[] = "levy_beneath_XXXXXX";
 
-static void write_text(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* root/outside.yaml, and beneath root/book: in/market.yaml, links of all kinds, a pipe. */
 static int make_tree(void **state)
 {
@@ -41,10 +35,10 @@ static int make_tree(void **state)
     assert_int_equal(chdir(root), 0);
     assert_int_equal(mkdir("book", 0777), 0);
     assert_int_equal(mkdir("book/in", 0777), 0);
-    write_text("outside.yaml", SECRET "\n");
-    write_text("market.yaml", MARKET);
-    write_text("book/in/market.yaml", MARKET);
-    write_text("book/in/shocks.csv", "-0.05,2\n0.03,1\n");
+    write_file("outside.yaml", SECRET "\n");
+    write_file("market.yaml", MARKET);
+    write_file("book/in/market.yaml", MARKET);
+    write_file("book/in/shocks.csv", "-0.05,2\n0.03,1\n");
     assert_int_equal(symlink("in/market.yaml", "book/beside.yaml"), 0);
     /* out and in again: out */
     assert_int_equal(symlink("../book/in/./market.yaml", "book/through.yaml"), 0);
@@ -138,7 +132,7 @@ typedef struct loading {
     int status;
 } loading;
 
-static loading load(const char *path, const char *text, int allow_links)
+static loading load_beneath(const char *path, const char *text, int allow_links)
 {
     loading l = {.status = -1};
     const levy_context_options options = {.struct_size = sizeof options,
@@ -152,14 +146,7 @@ static loading load(const char *path, const char *text, int allow_links)
     return l;
 }
 
-static bool says(const loading *l, const char *part)
-{
-    for (size_t i = 0; i < levy_diagnostic_count(l->context); ++i)
-        if (strstr(levy_diagnostic_get(l->context, i)->text, part)) return true;
-    return false;
-}
-
-static void end(loading *l)
+static void end_loading(loading *l)
 {
     levy_book_destroy(l->book);
     levy_context_destroy(l->context);
@@ -168,24 +155,25 @@ static void end(loading *l)
 static void test_a_market_file_stays_beneath(void **state)
 {
     (void)state;
-    loading l = load("b.yaml", BOOK("out.yaml"), 0);
+    loading l = load_beneath("b.yaml", BOOK("out.yaml"), 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "b.yaml:2:9: error: market: a symbolic link leads 'book/out.yaml' out "
-                         "of the folder"));
-    assert_false(says(&l, "root:"));
-    end(&l);
-    l = load("b.yaml", BOOK("twice.yaml"), 0);
+    assert_true(context_says(l.context,
+                             "b.yaml:2:9: error: market: a symbolic link leads 'book/out.yaml' out "
+                             "of the folder"));
+    assert_false(context_says(l.context, "root:"));
+    end_loading(&l);
+    l = load_beneath("b.yaml", BOOK("twice.yaml"), 0);
     assert_int_equal(l.status, LEVY_STATUS_OK);
-    end(&l);
-    l = load("b.yaml", BOOK("good_but_out.yaml"), 0);
+    end_loading(&l);
+    l = load_beneath("b.yaml", BOOK("good_but_out.yaml"), 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    end(&l);
-    l = load("b.yaml", BOOK("good_but_out.yaml"), 1);
+    end_loading(&l);
+    l = load_beneath("b.yaml", BOOK("good_but_out.yaml"), 1);
     assert_int_equal(l.status, LEVY_STATUS_OK);
-    end(&l);
-    l = load("b.yaml", BOOK("pipe.yaml"), 0);
-    assert_true(says(&l, "the file 'book/pipe.yaml' cannot be read"));
-    end(&l);
+    end_loading(&l);
+    l = load_beneath("b.yaml", BOOK("pipe.yaml"), 0);
+    assert_true(context_says(l.context, "the file 'book/pipe.yaml' cannot be read"));
+    end_loading(&l);
 }
 
 static void test_shocks_stay_beneath(void **state)
@@ -200,45 +188,46 @@ static void test_shocks_stay_beneath(void **state)
     char text[1024];
     (void)state;
     snprintf(text, sizeof text, book, "out.yaml");
-    loading l = load("b.yaml", text, 0);
+    loading l = load_beneath("b.yaml", text, 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "a symbolic link leads 'book/out.yaml' out of the folder"));
-    assert_false(says(&l, "root:"));
-    end(&l);
+    assert_true(context_says(l.context, "a symbolic link leads 'book/out.yaml' out of the folder"));
+    assert_false(context_says(l.context, "root:"));
+    end_loading(&l);
     snprintf(text, sizeof text, book, "folder/shocks.csv");
-    l = load("b.yaml", text, 0);
+    l = load_beneath("b.yaml", text, 0);
     assert_int_equal(l.status, LEVY_STATUS_OK);
-    end(&l);
+    end_loading(&l);
 }
 
 /* What the user names may be a link; what is found in a folder must stay in it. */
 static void test_named_files_and_found_files(void **state)
 {
     (void)state;
-    write_text("real.yaml", BOOK("in/market.yaml"));
+    write_file("real.yaml", BOOK("in/market.yaml"));
     assert_int_equal(symlink("../real.yaml", "book/linked.yaml"), 0);
-    loading l = load("book/linked.yaml", NULL, 0);
+    loading l = load_beneath("book/linked.yaml", NULL, 0);
     assert_int_equal(l.status, LEVY_STATUS_OK);
-    end(&l);
+    end_loading(&l);
     assert_int_equal(mkdir("found", 0777), 0);
     assert_int_equal(symlink("../outside.yaml", "found/a.yaml"), 0);
-    l = load("found", NULL, 0);
+    l = load_beneath("found", NULL, 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "found/a.yaml: error: cannot open the file: a symbolic link leads out "
-                         "of the folder"));
-    assert_false(says(&l, "root:"));
-    end(&l);
+    assert_true(context_says(l.context,
+                             "found/a.yaml: error: cannot open the file: a symbolic link leads out "
+                             "of the folder"));
+    assert_false(context_says(l.context, "root:"));
+    end_loading(&l);
     unlink("found/a.yaml");
-    write_text("found/b.txt", BOOK("x.yaml"));
-    write_text("found/x.yaml", "schema_version: 1\n");
+    write_file("found/b.txt", BOOK("x.yaml"));
+    write_file("found/x.yaml", "schema_version: 1\n");
     unlink("found/x.yaml");
     assert_int_equal(symlink("b.txt", "found/b.yaml"), 0);
-    write_text("found/x.txt", MARKET);
+    write_file("found/x.txt", MARKET);
     assert_int_equal(symlink("x.txt", "found/x.market.yaml"), 0);
-    write_text("found/b.txt", BOOK("x.market.yaml"));
-    l = load("found", NULL, 0);
+    write_file("found/b.txt", BOOK("x.market.yaml"));
+    l = load_beneath("found", NULL, 0);
     assert_int_equal(l.status, LEVY_STATUS_OK);
-    end(&l);
+    end_loading(&l);
 }
 
 int main(void)

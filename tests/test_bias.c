@@ -12,7 +12,7 @@ static const char *const factors[GREEKS] = {"S.spot", "S.spot", "S.volatility", 
 static const double spot = 100.0, strike = 100.0, rate = 0.05, dividend = 0.02, volatility = 0.2;
 
 /* sign 1: a call; -1: a put. */
-static void vanilla(double sign, double t, double exact[GREEKS])
+static void vanilla_greeks(double sign, double t, double exact[GREEKS])
 {
     const double d = volatility * sqrt(t), income = exp(-dividend * t), discount = exp(-rate * t);
     const double d1 = (log(spot / strike) + (rate - dividend) * t) / d + 0.5 * d, d2 = d1 - d;
@@ -23,7 +23,7 @@ static void vanilla(double sign, double t, double exact[GREEKS])
 }
 
 /* Pays 10 above the strike. */
-static void digital(double t, double exact[GREEKS])
+static void digital_greeks(double t, double exact[GREEKS])
 {
     const double d = volatility * sqrt(t), discount = 10.0 * exp(-rate * t);
     const double d1 = (log(spot / strike) + (rate - dividend) * t) / d + 0.5 * d, d2 = d1 - d;
@@ -59,7 +59,7 @@ static void test_errors_hold_from_a_day_to_ten_years(void **state)
         for (size_t i = 0; i < 8; ++i) {
             double exact[GREEKS];
             priced p;
-            vanilla(i & 1 ? -1.0 : 1.0, times[i / 2], exact);
+            vanilla_greeks(i & 1 ? -1.0 : 1.0, times[i / 2], exact);
             price_one(&p, i & 1 ? VANILLA("put") : VANILLA("call"), times[i / 2], sizes[s]);
             for (size_t g = 0; g < GREEKS; ++g)
                 assert_estimate(measure_of(&p, 0, names[g], factors[g]), exact[g], 0.0);
@@ -77,7 +77,7 @@ static void test_a_jump_takes_larger_bumps(void **state)
     for (size_t i = 0; i < 2; ++i) {
         double exact[GREEKS];
         priced rule, small;
-        digital(times[i], exact);
+        digital_greeks(times[i], exact);
         price_one(&rule, DIGITAL, times[i], "paths: 2^16, smoothing: none");
         price_one(&small, DIGITAL, times[i],
                   "paths: 2^16, smoothing: none, bumps: {spot: 0.001, gamma: 0.003, volatility: "
@@ -203,7 +203,7 @@ static void test_single_precision_keeps_its_bumps(void **state)
     for (size_t i = 0; i < 3; ++i) {
         double exact[GREEKS];
         priced p;
-        vanilla(1.0, times[i], exact);
+        vanilla_greeks(1.0, times[i], exact);
         price_one(&p, VANILLA("call"), times[i], "paths: 2^18, precision: single");
         for (size_t g = 0; g < GREEKS; ++g) {
             const levy_measure *const m = measure_of(&p, 0, names[g], factors[g]);
@@ -231,7 +231,7 @@ static void test_a_large_bump_is_in_the_error(void **state)
     for (size_t s = 0; s < 3; ++s) {
         double exact[GREEKS];
         priced p;
-        vanilla(1.0, times[s], exact);
+        vanilla_greeks(1.0, times[s], exact);
         price_one(&p, VANILLA("call"), times[s], simulations[s]);
         for (size_t g = 0; g < GREEKS; ++g) {
             const levy_measure *const m = measure_of(&p, 0, names[g], factors[g]);
@@ -356,7 +356,7 @@ static void test_a_tolerance_has_its_errors(void **state)
     for (size_t s = 0; s < 2; ++s) {
         double exact[GREEKS];
         priced p;
-        vanilla(1.0, 0.25, exact);
+        vanilla_greeks(1.0, 0.25, exact);
         price_one(&p, VANILLA("call"), 0.25, simulations[s]);
         for (size_t g = 0; g < GREEKS; ++g)
             assert_estimate(measure_of(&p, 0, names[g], factors[g]), exact[g], 0.0);

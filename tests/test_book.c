@@ -2,6 +2,7 @@
  * failing memory. */
 #include "tests/problem_case.h"
 #include "tests/heap.h"
+#include "tests/files.h"
 
 /* ---- Settings ---- */
 
@@ -186,14 +187,6 @@ static void test_market_reference_leaving_its_folder_is_refused(void **state)
     loaded = load_with(MARKET_REFERENCE("market.yaml"), NULL, 0);
     assert_true(loaded_book_says(
         &loaded, "a text that is not a file cannot refer to the file 'market.yaml'"));
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
 }
 
 static void test_market_reference_is_read(void **state)

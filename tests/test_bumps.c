@@ -112,7 +112,8 @@ static double moved_quote(const priced *p, const char *name, double value)
     return with_quotes(p, 0, &name, &value, 1);
 }
 
-static void assert_same(const char *name, const levy_measure *m, double expected, double rounding)
+static void assert_by_prices(const char *name, const levy_measure *m, double expected,
+                             double rounding)
 {
     const double off = fabs(m->value - expected);
     if (!(off <= rounding))
@@ -131,22 +132,22 @@ static void test_every_payoff_is_repriced(void **state)
                      "volatility: 0.001, rate: 0.001}}\n");
         const double base = levy_results_trade(p.results, 0)->price,
                      scale = 1e-13 * (10.0 + fabs(base));
-        assert_same(payoffs[i].name, measure_of(&p, 0, "delta", "S.spot"),
-                    (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2,
-                    scale / 0.1);
-        assert_same(payoffs[i].name, measure_of(&p, 0, "gamma", "S.spot"),
-                    moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99),
-                    10 * scale);
+        assert_by_prices(payoffs[i].name, measure_of(&p, 0, "delta", "S.spot"),
+                         (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2,
+                         scale / 0.1);
+        assert_by_prices(payoffs[i].name, measure_of(&p, 0, "gamma", "S.spot"),
+                         moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99),
+                         10 * scale);
         if (!strstr(payoffs[i].asset, "term")) /* whose clock would be another one */
-            assert_same(
+            assert_by_prices(
                 payoffs[i].name, measure_of(&p, 0, "vega", "S.volatility"),
                 (moved_quote(&p, "S.volatility", 0.201) - moved_quote(&p, "S.volatility", 0.199)) /
                     0.002,
                 scale / 1e-4);
-        assert_same(payoffs[i].name, measure_of(&p, 0, "rho", "USD.rate"),
-                    (moved_quote(&p, "USD.rate", 0.051) - moved_quote(&p, "USD.rate", 0.049)) /
-                        0.002,
-                    scale / 1e-4);
+        assert_by_prices(payoffs[i].name, measure_of(&p, 0, "rho", "USD.rate"),
+                         (moved_quote(&p, "USD.rate", 0.051) - moved_quote(&p, "USD.rate", 0.049)) /
+                             0.002,
+                         scale / 1e-4);
         release(&p);
     }
 }

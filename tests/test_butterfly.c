@@ -25,14 +25,6 @@ typedef struct problem {
     uint32_t *states, *words;
 } problem;
 
-static void put(void *array, size_t at, int single, double value)
-{
-    if (single)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
 static double get(const void *array, size_t at, int single)
 {
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
@@ -53,14 +45,15 @@ static problem problem_make(butterfly_kind kind, uint32_t n_items, size_t n_path
                  .words = room(n_paths, 4)};
     for (size_t i = 0; i < n_paths; ++i) {
         for (uint32_t k = 0; k < n_items; ++k)
-            put(p.theta, i * n_items + k, single,
-                butterfly_case_theta(kind, single, i, k, n_items));
+            butterfly_case_put(p.theta, i * n_items + k, single,
+                               butterfly_case_theta(kind, single, i, k, n_items));
         p.states[i] = butterfly_case_word(5, i) % STATES;
         p.words[i] = butterfly_case_uniform(6, i);
     }
     for (uint32_t s = 0; s < STATES; ++s)
         for (uint32_t k = 0; k < n_items; ++k)
-            put(p.phi, (size_t)s * n_items + k, single, butterfly_case_phi(kind, s, k));
+            butterfly_case_put(p.phi, (size_t)s * n_items + k, single,
+                               butterfly_case_phi(kind, s, k));
     p.draws = (levy_butterfly_draws){.theta = p.theta,
                                      .phi = p.phi,
                                      .states = p.states,
@@ -383,8 +376,9 @@ static void test_invalid_weights_draw_some_item(void **state)
                 problem p = problem_make(BUTTERFLY_UNIFORM, sizes[s], 40, single);
                 for (size_t i = 0; i < 40; ++i)
                     for (uint32_t k = 0; k < 1 + i % 3; ++k)
-                        put(p.theta, i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s],
-                            single, odd[which]);
+                        butterfly_case_put(p.theta,
+                                           i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s],
+                                           single, odd[which]);
                 p.states[7] = 0xFFFFFFFFu;
                 levy_butterfly_draw(&p.draws, 0, 40);
                 for (size_t i = 0; i < 40; ++i) assert_true(p.draws.items[i] < sizes[s]);
@@ -409,21 +403,22 @@ static void test_check_names_the_place(void **state)
         problem p = problem_make(BUTTERFLY_UNIFORM, 40, 50, single);
         assert_int_equal(levy_butterfly_check(&p.draws, &fault), LEVY_OK);
         for (uint32_t k = 0; k < 40; ++k)
-            put(p.theta, 49 * 40 + k, single, single ? 3e38 : 1.7e308);
+            butterfly_case_put(p.theta, 49 * 40 + k, single, single ? 3e38 : 1.7e308);
         expect_fault(&p, "path 49: the sum of its weights is not a finite number");
-        for (uint32_t k = 0; k < 40; ++k) put(p.theta, 48 * 40 + k, single, k % 2 ? -0.0 : 0.0);
+        for (uint32_t k = 0; k < 40; ++k)
+            butterfly_case_put(p.theta, 48 * 40 + k, single, k % 2 ? -0.0 : 0.0);
         expect_fault(&p, "path 48: all its weights are 0: one at least must be more");
         p.states[47] = 4;
         expect_fault(&p, "states[47] is 4: there is no such state");
-        put(p.theta, 47 * 40 + 39, single, NAN);
+        butterfly_case_put(p.theta, 47 * 40 + 39, single, NAN);
         p.states[47] = 3;
         expect_fault(&p,
                      "theta[47][39] is not a number: a weight must be a finite number, 0 or more");
-        put(p.theta, 46 * 40, single, INFINITY);
+        butterfly_case_put(p.theta, 46 * 40, single, INFINITY);
         expect_fault(&p, "theta[46][0] is infinite: a weight must be a finite number, 0 or more");
-        put(p.theta, 45 * 40 + 3, single, -0.5);
+        butterfly_case_put(p.theta, 45 * 40 + 3, single, -0.5);
         expect_fault(&p, "theta[45][3] is -0.5: a weight must be a finite number, 0 or more");
-        put(p.phi, 2 * 40 + 5, single, -2.0);
+        butterfly_case_put(p.phi, 2 * 40 + 5, single, -2.0);
         expect_fault(&p, "phi[2][5] is -2: a weight must be a finite number, 0 or more");
         problem_free(&p);
     }

@@ -4,6 +4,7 @@
 
 #include "tests/context_fixture.h"
 #include "tests/kept_text.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,16 +22,7 @@ static levy_results *price(const char *text, const char *precision)
 {
     const levy_setting settings[] = {{"simulation.paths", "2^14"},
                                      {"simulation.precision", precision}};
-    const levy_price_options options = {
-        .struct_size = sizeof options, .device = "cpu", .threads = 1};
-    levy_book *book;
-    levy_results *results;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 2, &book) !=
-        LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    levy_book_destroy(book);
-    return results;
+    return price_words(context, text, settings, 2, 1);
 }
 
 static bool says(const levy_results *results, int format, const char *part)
@@ -141,12 +133,7 @@ static void test_what_the_past_decides_is_exact(void **state)
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1};
     for (size_t n_settings = 0; n_settings <= 2; n_settings += 2) {
-        levy_book *loaded;
-        levy_results *results;
-        if (levy_book_load_text(context, "book.yaml", book, strlen(book), asked, n_settings,
-                                &loaded) != LEVY_STATUS_OK)
-            fail_msg("%s", levy_diagnostic_get(context, 0)->text);
-        assert_int_equal(levy_price(loaded, &options, &results), LEVY_STATUS_OK);
+        levy_results *const results = price_words(context, book, asked, n_settings, 1);
         for (size_t i = 0; i < sizeof pays / sizeof *pays; ++i) {
             const levy_trade_result *const trade = levy_results_trade(results, i);
             print_message("%s: %.17g +- %.2g, %s\n", trade->id, trade->price, trade->std_error,
@@ -158,7 +145,6 @@ static void test_what_the_past_decides_is_exact(void **state)
             assert_true(fabs(trade->measures[1].value) <= 1e-9);
         }
         levy_results_destroy(results);
-        levy_book_destroy(loaded);
     }
 }
 

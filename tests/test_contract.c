@@ -757,7 +757,7 @@ static void test_delta_and_vega_of_a_call(void **state)
     free(p);
 }
 
-static int stop_at_once(void *user)
+static int count_and_stop(void *user)
 {
     atomic_fetch_add((atomic_int *)user, 1); /* any worker asks */
     return 1;
@@ -779,7 +779,7 @@ static void test_cancelling_stops_and_says_so(void **state)
     tree_sum sums[16];
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .device = -1};
-    const levy_run_options run = {.stop = stop_at_once, .user = &asked, .batch_blocks = 4};
+    const levy_run_options run = {.stop = count_and_stop, .user = &asked, .batch_blocks = 4};
     fixture_market(&f, 1, 0.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
     assert_int_equal(levy_backend_choose(contract_device, &options, getenv("LEVY_TEST_MODULE_DIR"),

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int reset(void **state)
+static int reset_fake(void **state)
 {
     (void)state;
     fake_cuda_reset();
@@ -380,13 +380,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_counter_takes_branches_for_blocks),
         cmocka_unit_test(test_the_kernel_merges_as_the_tree_does),
-        cmocka_unit_test_setup_teardown(test_merged_batches_give_the_bits_of_blocks, reset,
+        cmocka_unit_test_setup_teardown(test_merged_batches_give_the_bits_of_blocks, reset_fake,
                                         fake_check_closed),
-        cmocka_unit_test_setup_teardown(test_known_blocks_stand_before_branches, reset,
+        cmocka_unit_test_setup_teardown(test_known_blocks_stand_before_branches, reset_fake,
                                         fake_check_closed),
-        cmocka_unit_test_setup_teardown(test_powers_see_every_block, reset, fake_check_closed),
-        cmocka_unit_test_setup_teardown(test_short_memory_cuts_no_branch, reset, fake_check_closed),
-        cmocka_unit_test_setup_teardown(test_the_host_gets_one_sum_of_a_branch, reset,
+        cmocka_unit_test_setup_teardown(test_powers_see_every_block, reset_fake, fake_check_closed),
+        cmocka_unit_test_setup_teardown(test_short_memory_cuts_no_branch, reset_fake,
+                                        fake_check_closed),
+        cmocka_unit_test_setup_teardown(test_the_host_gets_one_sum_of_a_branch, reset_fake,
                                         fake_check_closed)};
     return cmocka_run_group_tests(tests, emulated_set_up, emulated_tear_down);
 }

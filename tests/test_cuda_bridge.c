@@ -127,7 +127,7 @@ static void write_input(const bridge_case *c, const bridge_parts *b, const void 
     free(bytes);
 }
 
-static void emulate(const bridge_parts *b)
+static void emulate_bridge(const bridge_parts *b)
 {
     static char text[1 << 16];
     assert_int_equal(levy_bridge_shape_write(&b->tables, &b->shape, text, sizeof text), LEVY_OK);
@@ -151,7 +151,7 @@ static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *
     levy_backend_cpu.close(state);
 }
 
-static void assert_bits(const bridge_case *c)
+static void assert_bridge_bits(const bridge_case *c)
 {
     bridge_parts gpu, cpu;
     const size_t n = (size_t)c->n * c->d * c->stride, bytes = n * (c->single ? 4 : 8);
@@ -165,7 +165,7 @@ static void assert_bits(const bridge_case *c)
     memset(want, 0xff, bytes);
     on_the_cpu(&cpu, c, normals, want);
     write_input(c, &gpu, normals);
-    emulate(&gpu);
+    emulate_bridge(&gpu);
     char *const got = emulated_output(bytes);
     if (memcmp(want, got, bytes) != 0)
         print_error("n %u d %u order %u single %d increments %d: other bits\n", c->n, c->d,
@@ -264,7 +264,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
           .stack = LEVY_BRIDGE_STACK_LOCAL}},
     };
     emulated_skip_without_compiler();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bridge_bits(&cases[i]);
 }
 
 /* ---- NVRTC ----------------------------------------------------------------------------------- */

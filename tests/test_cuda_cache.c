@@ -86,7 +86,7 @@ static size_t files(const char *suffix)
     return count;
 }
 
-static void path_of(char path[192]) { snprintf(path, 192, "%s/%s", folder, name); }
+static void cache_path(char path[192]) { snprintf(path, 192, "%s/%s", folder, name); }
 
 static void store(levy_kernel_cache *cache)
 {
@@ -111,7 +111,7 @@ static void test_cache_gives_back_what_was_stored(void **state)
     assert_int_equal(files(".kernel"), 1);
     struct stat info;
     char path[192];
-    path_of(path);
+    cache_path(path);
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     levy_kernel_cache_close(&cache);
@@ -122,7 +122,7 @@ static void test_cache_drops_a_file_with_any_byte_changed(void **state)
     (void)state;
     char path[192];
     struct stat info;
-    path_of(path);
+    cache_path(path);
     levy_kernel_cache cache = opened(0);
     store(&cache);
     assert_int_equal(stat(path, &info), 0);
@@ -145,7 +145,7 @@ static void test_cache_drops_a_file_cut_short_or_grown(void **state)
 {
     (void)state;
     char path[192];
-    path_of(path);
+    cache_path(path);
     levy_kernel_cache cache = opened(0);
     for (long size = 0; size < 160; size += 7) {
         store(&cache);
@@ -181,7 +181,7 @@ static void test_cache_refuses_another_users_directory_and_files(void **state)
 {
     (void)state;
     char path[192];
-    path_of(path);
+    cache_path(path);
     if (geteuid() != 0) {
         print_message("skipped: only root can give a directory away\n");
         skip();
@@ -202,7 +202,7 @@ static void test_cache_refuses_links_and_files_others_may_write(void **state)
 {
     (void)state;
     char path[192], moved[256];
-    path_of(path);
+    cache_path(path);
     snprintf(moved, sizeof moved, "%s/elsewhere", folder);
     levy_kernel_cache cache = opened(0);
     store(&cache);
@@ -316,7 +316,7 @@ static void test_cache_reads_but_does_not_write_a_read_only_directory(void **sta
     if (child == 0) { /* root may write anywhere: become somebody who may not */
         if (geteuid() == 0) {
             char path[192];
-            path_of(path);
+            cache_path(path);
             if (chown(path, 65534, 65534) != 0 || chown(folder, 65534, 65534) != 0 ||
                 setuid(65534) != 0)
                 _exit(10);

@@ -36,7 +36,7 @@ static const levy_choice_costs slow_compiler = {
 /* Only its start speaks against it. */
 static const levy_choice_costs slow_start = {.start = 0.1, .threads = {1e12, 1e12, 1e12}};
 
-static int reset(void **state)
+static int reset_choice(void **state)
 {
     (void)state;
     gpu_renew();
@@ -99,7 +99,7 @@ static void test_a_small_job_leaves_the_driver_alone(void **state)
 static void test_a_large_job_takes_the_gpu(void **state)
 {
     for (size_t p = 0; p < 3; ++p) {
-        reset(state);
+        reset_choice(state);
         assert_taken(large, precisions[p], "cuda", "auto: a GPU needs about ");
         assert_true(gpu->calls > 0);
     }
@@ -185,7 +185,7 @@ static void test_compiled_kernels_count_in_double_alone(void **state)
     assert_non_null(mkdtemp(folder));
     setenv("LEVY_CACHE_DIR", folder, 1);
     for (size_t p = 0; p < 3; ++p) {
-        reset(state);
+        reset_choice(state);
         with_cache = true;
         context->costs = &slow_compiler;
         if (p == 0) {
@@ -242,7 +242,7 @@ static void test_a_resumed_run_chooses_alike(void **state)
     const char *const books[] = {small, large};
     close(mkstemp(path));
     for (size_t i = 0; i < 4; ++i) {
-        reset(state);
+        reset_choice(state);
         context->costs = &slow_compiler;
         remove(path);
         journal_path = path;
@@ -314,7 +314,7 @@ static void test_who_is_told_to_stop_starts_no_gpu(void **state)
     levy_book_destroy(book);
 }
 
-#define CASE(test) cmocka_unit_test_setup(test, reset)
+#define CASE(test) cmocka_unit_test_setup(test, reset_choice)
 
 int main(void)
 {

@@ -51,14 +51,6 @@ static void *data_array(draws_data *d, int which, size_t bytes, size_t past)
     return (char *)d->memory[which] + past;
 }
 
-static void put_number(void *array, size_t at, int single, double value)
-{
-    if (single)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
 static double theta_of(const draws_case *c, int single, size_t path, uint32_t item)
 {
     if (c->odd != 1.0 && path % 11 == 5) return c->odd;
@@ -75,15 +67,15 @@ static void data_make(const draws_case *c, int single, draws_data *d)
                                                                       d, 3, items * 4, 4);
     for (size_t p = 0; p < c->n_paths; ++p) {
         for (uint32_t k = 0; k < stride; ++k)
-            put_number(theta, p * stride + k, single,
-                       k < c->n_items ? theta_of(c, single, p, k) : (double)NAN);
+            butterfly_case_put(theta, p * stride + k, single,
+                               k < c->n_items ? theta_of(c, single, p, k) : (double)NAN);
         states[p] = butterfly_case_word(1, p) % (STATES + 1); /* one too many counts as the last */
     }
     for (size_t i = 0; i < items; ++i) words[i] = butterfly_case_uniform(2, i);
     for (uint32_t s = 0; s < STATES; ++s)
         for (uint32_t k = 0; k < stride; ++k)
-            put_number(phi, s * stride + k, single,
-                       k < c->n_items ? butterfly_case_phi(c->kind, s, k) : (double)NAN);
+            butterfly_case_put(phi, s * stride + k, single,
+                               k < c->n_items ? butterfly_case_phi(c->kind, s, k) : (double)NAN);
     if (c->made) d->bytes[3] = 0;
     d->fault = UINT64_MAX;
     d->call = (levy_draws_call){.draws = {.theta = theta,

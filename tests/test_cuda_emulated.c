@@ -100,7 +100,7 @@ typedef struct file_part {
     size_t size;
 } file_part;
 
-static void write_file(const char *path, const file_part *parts, size_t n)
+static void write_file_parts(const char *path, const file_part *parts, size_t n)
 {
     FILE *const f = fopen(path, "wb");
     assert_non_null(f);
@@ -224,12 +224,13 @@ static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *til
              (unsigned)levy_shape_shared_bytes(plan->image, tile, lanes, rows),
              (unsigned)levy_shape_deferred(plan->image, tile), is_short(plan->image, tile));
     char *const scripts = scripts_text(plan->image, tile);
-    write_file(emulated_file("shape.h"),
-               (const file_part[]){
-                   {text, strlen(text)}, {scripts, strlen(scripts)}, {shared, strlen(shared)}},
-               3);
+    write_file_parts(emulated_file("shape.h"),
+                     (const file_part[]){{text, strlen(text)},
+                                         {scripts, strlen(scripts)},
+                                         {shared, strlen(shared)}},
+                     3);
     free(scripts);
-    write_file(emulated_file("input"), parts, given_bytes(plan->image) ? 4 : 3);
+    write_file_parts(emulated_file("input"), parts, given_bytes(plan->image) ? 4 : 3);
     free(given);
     emulated_run("fused_host.cpp", is_short(plan->image, tile));
     levy_block_sum *const sums = calloc(n, sizeof *sums);
@@ -1591,7 +1592,7 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
 
 static const char *refused_with;
 
-static void assert_refused(const levy_plan *plan)
+static void assert_shape_refused(const levy_plan *plan)
 {
     char why[LEVY_REASON_SIZE] = "";
     assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_UNSUPPORTED);
@@ -1607,14 +1608,14 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     refused_with = "mrg32k3a other than incremental takes up to 1024 draws";
     with_plan(&(emulated_shape){12, 90, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 1 << 12,
                                 NULL, NULL, false, false, 0, 0},
-              assert_refused);
+              assert_shape_refused);
     with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
                                 NULL, NULL, false, false, 0, 0},
-              assert_refused);
+              assert_shape_refused);
     refused_with = "keeps 40 dates at a time, but a GPU can keep 12";
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
                                 1 << 12, backward, NULL, false, false, 0, 0},
-              assert_refused);
+              assert_shape_refused);
     static fixture f;
     levy_arena arena;
     levy_group *groups;
@@ -1629,7 +1630,7 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
                      LEVY_OK);
     refused_with = "functionals of a bridge take up to 32 draws, but these take 33";
-    assert_refused(plan);
+    assert_shape_refused(plan);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
 }

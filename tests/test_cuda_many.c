@@ -39,11 +39,11 @@ static void test_a_book_has_the_same_bits_on_any_number_of_gpus(void **state)
     static const char *const precisions[] = {"double", "single", "mixed"};
     for (size_t p = 0; p < PRECISIONS; ++p) {
         use(1);
-        price_book((wish){.precision = precisions[p], .requotes = 3}, 1, &expected);
+        price_many((wish){.precision = precisions[p], .requotes = 3}, 1, &expected);
         for (int n = 2; n <= 4; n += MORE)
             for (uint32_t threads = 1; threads <= 7; threads += 3) {
                 use(n);
-                price_book((wish){.device = all, .precision = precisions[p], .requotes = 3},
+                price_many((wish){.device = all, .precision = precisions[p], .requotes = 3},
                            threads, &seen);
                 assert_string_equal(seen.bytes, expected.bytes);
                 assert_int_equal(gpu->held > 0, 1);
@@ -123,17 +123,17 @@ static void test_kernels_are_compiled_once_for_an_architecture(void **state)
 {
     (void)state;
     use(1);
-    price_book((wish){.requotes = 0}, 7, &expected);
+    price_many((wish){.requotes = 0}, 7, &expected);
     const long once = gpu->compiles;
     assert_true(once > 1);
     for (int n = 2; n <= 4; ++n) {
         use(n);
-        price_book((wish){.device = all}, 7, &seen);
+        price_many((wish){.device = all}, 7, &seen);
         assert_int_equal(gpu->compiles, once);
     }
     use(4);
     gpu->capabilities[1] = gpu->capabilities[2] = 75;
-    price_book((wish){.device = all}, 7, &seen);
+    price_many((wish){.device = all}, 7, &seen);
     assert_int_equal(gpu->compiles, 2 * once);
 }
 
@@ -210,14 +210,14 @@ static void test_a_cancel_ends_the_work_of_all(void **state)
 {
     (void)state;
     use(1);
-    price_book((wish){.stop_at = 40}, 1, &expected);
+    price_many((wish){.stop_at = 40}, 1, &expected);
     use(4);
-    price_book((wish){.device = all, .stop_at = 40}, 7, &seen);
+    price_many((wish){.device = all, .stop_at = 40}, 7, &seen);
     assert_string_equal(seen.bytes, expected.bytes);
     assert_non_null(strstr(seen.bytes, "cancelled"));
 }
 
-static int stop_at_once(void *user, const levy_progress *progress)
+static int stop_when_begun(void *user, const levy_progress *progress)
 {
     (void)user;
     return progress->done > 0;
@@ -232,7 +232,7 @@ static void test_a_large_price_can_be_cancelled(void **state)
                                     .threads = 8,
                                     .batch_blocks = 32,
                                     .no_kernel_cache = 1,
-                                    .progress = stop_at_once};
+                                    .progress = stop_when_begun};
     levy_results *results = NULL;
     levy_book *book = NULL;
     write_one("paths: 2^20, replicates: 4");
@@ -260,13 +260,13 @@ static void test_a_journal_is_resumed_on_any_number_of_gpus(void **state)
     for (int turn = 0; turn < 2; ++turn) {
         use(4);
         remove(path);
-        price_book((wish){.device = turn ? all : "cuda", .journal = path}, 7, &expected);
+        price_many((wish){.device = turn ? all : "cuda", .journal = path}, 7, &expected);
         text_read(&journal, path);
         FILE *const torn = fopen(path, "w");
         fwrite(journal.bytes, 1, journal.length / 2, torn);
         fclose(torn);
         use(4);
-        price_book((wish){.device = turn ? "cuda" : all, .journal = path, .resume = 1}, 7, &seen);
+        price_many((wish){.device = turn ? "cuda" : all, .journal = path, .resume = 1}, 7, &seen);
         assert_string_equal(results_of(&seen), results_of(&expected));
     }
     remove(path);
@@ -327,11 +327,11 @@ static void test_notes_have_the_same_bits_on_any_number_of_gpus(void **state)
         text_add(&book_text, "measures: [price, delta, vega]\nsimulation: {paths: %s}\n",
                  LEVY_SANITIZED ? "2^12" : "2^14");
         use(1);
-        price_book(w, 1, &expected);
+        price_many(w, 1, &expected);
         assert_non_null(strstr(expected.bytes, "\"vega\""));
         for (int n = 2; n <= 3; ++n) {
             use(n);
-            price_book((wish){.device = all, .precision = w.precision}, 2, &seen);
+            price_many((wish){.device = all, .precision = w.precision}, 2, &seen);
             assert_string_equal(seen.bytes, expected.bytes);
         }
     }

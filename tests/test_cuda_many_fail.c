@@ -101,12 +101,12 @@ static void test_no_failure_of_one_gpu_changes_a_book(void **state)
     (void)state;
     static const int codes[] = {OUT_OF_MEMORY, LAUNCH_FAILED};
     use(1);
-    price_book((wish){.requotes = 0}, 7, &expected);
+    price_many((wish){.requotes = 0}, 7, &expected);
     for (long call = 20; call < 1500; call += LEVY_SANITIZED ? 401 : 97)
         for (size_t c = 0; c < 4; ++c) {
             use(3);
             fail_on((int)(call % 3), NULL, call, codes[c / 2], c % 2 ? FOR_EVER : 1);
-            price_book((wish){.device = all, .fails = 1}, 7, &seen);
+            price_many((wish){.device = all, .fails = 1}, 7, &seen);
             assert_string_equal(results_of(&seen), results_of(&expected));
         }
     workers_reset(NULL);

@@ -15,7 +15,7 @@ enum { WORDS = LEVY_SANITIZED ? 997 : 61 };
 
 static const float *table; /* [LEVY_NORMAL_FLOATS] */
 
-static uint32_t bits_of(float x)
+static uint32_t float_bits(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -26,7 +26,7 @@ static float looked_up(uint32_t word)
 {
     const uint32_t folded = word << 1 ^ (word >> 31 ? 0xffffffffu : 0u), sign = folded & 1;
     const float f = (float)(folded | 1u);
-    const uint32_t start = bits_of(f) & 0xfff80000u, row = (start >> 19) - (127u << 4);
+    const uint32_t start = float_bits(f) & 0xfff80000u, row = (start >> 19) - (127u << 4);
     const float *const c = table + 4 * row;
     float from;
     memcpy(&from, &start, sizeof from);
@@ -55,7 +55,7 @@ static void check_word(uint32_t word, float (*normal)(uint32_t))
     const bool meeting = normal == held && (word & 0xfffffu) == 0xfffffu;
     if (!(fabs((double)z - exact) <= bound))
         fail_msg("%08x: %a, not %a", (unsigned)word, (double)z, exact);
-    assert_true(bits_of(z) == (bits_of(normal(~word)) ^ 0x80000000u) || z == 0.0f);
+    assert_true(float_bits(z) == (float_bits(normal(~word)) ^ 0x80000000u) || z == 0.0f);
     assert_true(next >= (meeting ? nextafterf(z, -7.0f) : z));
 }
 

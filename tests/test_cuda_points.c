@@ -85,8 +85,8 @@ static void give_words(const points_case *c, uint32_t *rows)
         }
 }
 
-static void emulate(const levy_normals_tables *t, const points_case *c, const char *want,
-                    size_t bytes)
+static void emulate_points(const levy_normals_tables *t, const points_case *c, const char *want,
+                           size_t bytes)
 {
     char text[512];
     levy_normals_shape shape;
@@ -162,7 +162,7 @@ static void assert_bits(const points_case *c)
     assert_int_equal(levy_backend_cpu.object_run(normals, &call, why), LEVY_OK);
     levy_backend_cpu.object_destroy(normals);
     levy_backend_cpu.close(state);
-    emulate(&t, c, want, bytes);
+    emulate_points(&t, c, want, bytes);
     levy_normals_tables_release(&levy_memory_default, &t);
     free(rows);
     free(want);
@@ -341,8 +341,8 @@ static void test_paths_have_the_bits_of_the_cpu(void **state)
 
 /* ---- NVRTC ----------------------------------------------------------------------------------- */
 
-static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
-                     const char *architecture)
+static void normals_compile(const levy_cuda_calls *calls, const levy_normals_tables *t,
+                            const char *architecture)
 {
     char text[512];
     levy_normals_shape shape;
@@ -370,10 +370,11 @@ static void test_nvrtc_compiles_without_spills(void **state)
     levy_cuda_calls calls = load_nvrtc();
     for (int generator = 0; generator < 3; ++generator)
         for (int single = 0; single < 2; ++single)
-            compiles(&calls,
-                     &(levy_normals_tables){
-                         .generator = generator, .output = LEVY_NORMALS_NORMAL, .single = single},
-                     "sm_90");
+            normals_compile(&calls,
+                            &(levy_normals_tables){.generator = generator,
+                                                   .output = LEVY_NORMALS_NORMAL,
+                                                   .single = single},
+                            "sm_90");
     for (int generator = 0; generator < 4; ++generator)
         for (int single = 0; single < 2; ++single)
             compiles_paths(&calls,
@@ -384,8 +385,9 @@ static void test_nvrtc_compiles_without_spills(void **state)
                                          .n = 64,
                                          .d = generator == 1 ? 3 : 1},
                            generator == 3 ? "sm_80" : "sm_90");
-    compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_WORD}, "sm_80");
-    compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_UNIFORM, .single = 1}, "sm_80");
+    normals_compile(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_WORD}, "sm_80");
+    normals_compile(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_UNIFORM, .single = 1},
+                    "sm_80");
     calls.unload(&calls);
 }
 

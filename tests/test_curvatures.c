@@ -4,6 +4,7 @@
 #include "tests/context_fixture.h"
 #include "tests/normal_law.h"
 #include "tests/priced.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,11 +20,8 @@
 
 static priced price(const char *text)
 {
-    priced p = {0};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    assert_int_equal(
-        levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &p.book), 0);
-    assert_int_equal(levy_price(p.book, &options, &p.results), 0);
+    priced p = {.book = read_book(context, text, NULL, 0)};
+    p.results = price_on_cpu(p.book, 0);
     return p;
 }
 

@@ -17,7 +17,7 @@ enum { PATHS = 5000, ITEMS = 100, STATES = 4 };
 static float theta[PATHS * ITEMS], phi[STATES * ITEMS];
 static uint32_t states[PATHS], words[PATHS], wanted[PATHS], items[PATHS];
 
-static void fill(void)
+static void fill_weights(void)
 {
     for (uint32_t p = 0; p < PATHS; ++p) {
         for (uint32_t k = 0; k < ITEMS; ++k)
@@ -55,7 +55,7 @@ static void test_public_call(void **state)
                                         .n_items = ITEMS,
                                         .n_states = STATES,
                                         .single = 1};
-    fill();
+    fill_weights();
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     levy_butterfly_draw(&draws, 0, PATHS);
     for (spec.threads = 0; spec.threads < 4; ++spec.threads) {
@@ -121,7 +121,7 @@ static void test_draws_of_a_path(void **state)
     (void)state;
     static const uint32_t counts[] = {1, 2, 3, 7, 64, 9001};
     levy_context *context;
-    fill();
+    fill_weights();
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     for (int c = 0; c < 6; ++c) {
         levy_draw_spec spec = few_paths();
@@ -157,7 +157,7 @@ static void test_splits(void **state)
     enum { DRAWS = 10 };
     static uint32_t whole[FEW * DRAWS], part[FEW * DRAWS];
     levy_context *context;
-    fill();
+    fill_weights();
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     levy_draw_spec spec = few_paths();
     spec.seed = 11;
@@ -187,7 +187,7 @@ static void test_fault(void **state)
     static const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, 0.0f};
     levy_context *context;
     uint64_t fault = UINT64_MAX;
-    fill();
+    fill_weights();
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     levy_draw_spec spec = few_paths();
     spec.n_paths = PATHS;
@@ -197,7 +197,7 @@ static void test_fault(void **state)
     assert_int_equal(levy_draw_each(context, &spec, wanted, NULL), LEVY_STATUS_OK);
     assert_true(fault == UINT64_MAX);
     for (int i = 0; i < 5; ++i) {
-        fill();
+        fill_weights();
         for (uint32_t k = 0; k < ITEMS; ++k) /* one odd weight, or all where one would do no harm */
             if (i >= 3 || k == 17) theta[4321 * ITEMS + k] = theta[4800 * ITEMS + k] = odd[i];
         for (spec.threads = 1; spec.threads < 4; ++spec.threads) {

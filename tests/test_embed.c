@@ -9,6 +9,8 @@
 
 #define TEXT_ROOM 65536
 #include "tests/kept_text.h"
+#include "tests/words.h"
+#include "tests/near.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -106,30 +108,7 @@ static levy_context *new_context(const levy_context_options *options)
 
 static levy_book *load(levy_context *context, const char *text, const char *precision)
 {
-    levy_book *book;
-    const levy_setting settings[] = {{"simulation.precision", precision}};
-    const int status =
-        levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 1, &book);
-    if (status != LEVY_STATUS_OK)
-        fail_msg("status %d: %s", status,
-                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "");
-    return book;
-}
-
-static levy_results *price(levy_book *book)
-{
-    levy_results *results;
-    const levy_price_options options = {
-        .struct_size = sizeof options, .device = "cpu", .threads = 2};
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    return results;
-}
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return read_book(context, text, &(levy_setting){"simulation.precision", precision}, 1);
 }
 
 static void assert_same_trade(const levy_trade_result *a, const levy_trade_result *b)
@@ -152,7 +131,7 @@ static void assert_as_fresh(levy_book *book, const char *text, const char *preci
 {
     levy_context *context = new_context(NULL);
     levy_book *fresh = load(context, text, precision);
-    levy_results *now = price(book), *then = price(fresh);
+    levy_results *now = price_on_cpu(book, 2), *then = price_on_cpu(fresh, 2);
     assert_int_equal(levy_results_size(now), levy_results_size(then));
     for (size_t i = 0; i < levy_results_size(now); ++i)
         assert_same_trade(levy_results_trade(now, i), levy_results_trade(then, i));
@@ -286,7 +265,7 @@ static void test_quotes_that_contradict_are_refused_when_used(void **state)
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     levy_results *results;
-    levy_results_destroy(price(book));
+    levy_results_destroy(price_on_cpu(book, 2));
     set(book, "B.spot", 1.0);
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_INPUT);
@@ -313,7 +292,7 @@ static void test_fingerprints_tell_quotes_apart(void **state)
     static const double spots[] = {100.0, 101.0, 102.0, 100.0};
     for (int i = 0; i < 4; ++i) {
         set(book, "A.spot", spots[i]);
-        levy_results *results = price(book);
+        levy_results *results = price_on_cpu(book, 2);
         seen[i] = levy_results_run(results)->fingerprint;
         levy_results_destroy(results);
     }
@@ -539,7 +518,7 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         levy_context *context = new_context(NULL);
         levy_book *book = load(context, text, "double");
         set(book, "A.spot", 101.25);
-        levy_results *results = price(book);
+        levy_results *results = price_on_cpu(book, 2);
         kept_text *to = i == 0 ? &german : &plain;
         levy_results_write(results, LEVY_FORMAT_CSV, text_write, to);
         if (i == 0) assert_string_equal(localeconv()->decimal_point, ",");

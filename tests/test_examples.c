@@ -19,7 +19,7 @@ typedef struct examples {
     size_t read, words;
 } examples;
 
-static int set_up(void **state)
+static int open_examples(void **state)
 {
     examples *const e = calloc(1, sizeof *e);
     if (!e) return -1;
@@ -29,7 +29,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int close_examples(void **state)
 {
     examples *const e = *state;
     levy_fault_list_release(&e->faults);
@@ -154,7 +154,7 @@ static void test_values_are_cut_out_of_an_example(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_every_example_is_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_example_is_read, open_examples, close_examples),
         cmocka_unit_test(test_values_are_cut_out_of_an_example)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void test_it_has_the_bits_of_its_script(void **state)
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price_book("forms/twins", "all", "2^10", constructions[c]);
+        levy_results *const r = smoothed_book("forms/twins", "all", "2^10", constructions[c]);
         for (size_t t = 0; t < 8; t += 2) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(r, t + 1);
@@ -104,8 +104,8 @@ static const char *book_of(size_t n, const char *model, const char *assets, cons
 
 static void assert_as_plain(const char *text, const char *paths)
 {
-    levy_results *const r = price(text, "auto", paths, "bridge");
-    levy_results *const plain = price(text, "none", LEVY_SANITIZED ? paths : "2^17", "bridge");
+    levy_results *const r = smoothed(text, "auto", paths, "bridge");
+    levy_results *const plain = smoothed(text, "none", LEVY_SANITIZED ? paths : "2^17", "bridge");
     for (size_t t = 0; t < levy_results_size(r); ++t) {
         const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
                                                                          plain, t);
@@ -224,7 +224,7 @@ static void test_one_date_is_that_of_quadrature(void **state)
 {
     (void)state;
     const double exact[] = {one_change(1.02), one_change(0.8), over_clock(1.02), over_clock(0.8)};
-    levy_results *const r = price_book("forms/one_date", "auto", "2^14", "bridge");
+    levy_results *const r = smoothed_book("forms/one_date", "auto", "2^14", "bridge");
     for (size_t t = 0; t < 4; ++t) {
         const levy_trade_result *const x = levy_results_trade(r, t);
         if (!(fabs(x->price - exact[t]) < 4.0 * x->std_error && x->std_error < 1e-3 * exact[t]))
@@ -239,8 +239,8 @@ static void test_without_a_normal_it_is_as_written(void **state)
 {
     (void)state;
     const char *const text = book_of(ON_ANY, "two", WORST, "price, delta");
-    levy_results *const a = price(text, "auto", "2^10", "incremental");
-    levy_results *const n = price(text, "none", "2^10", "incremental");
+    levy_results *const a = smoothed(text, "auto", "2^10", "incremental");
+    levy_results *const n = smoothed(text, "none", "2^10", "incremental");
     for (size_t t = 0; t < levy_results_size(a); ++t)
         assert_true(levy_results_trade(a, t)->price == levy_results_trade(n, t)->price);
     levy_results_destroy(a);
@@ -253,8 +253,8 @@ static void test_it_has_the_measures_of_what_is_written(void **state)
     enum { UP_OUT = 2 };
     const char *const text =
         book_of(ON_ANY, "two", WORST, "price, cash_flows, probability, expected_life");
-    levy_results *const a = price(text, "auto", "2^10", "bridge");
-    levy_results *const n = price(text, "none", "2^10", "bridge");
+    levy_results *const a = smoothed(text, "auto", "2^10", "bridge");
+    levy_results *const n = smoothed(text, "none", "2^10", "bridge");
     for (size_t t = 0; t < levy_results_size(a); ++t) {
         const levy_trade_result *const x = levy_results_trade(a, t), *const y =
                                                                          levy_results_trade(n, t);
@@ -274,8 +274,8 @@ static void test_it_has_the_measures_of_what_is_written(void **state)
 static void test_today_counts(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("forms/today", "all", "2^12", "bridge"),
-                        *const n = price_book("forms/today", "none", "2^14", "bridge");
+    levy_results *const r = smoothed_book("forms/today", "all", "2^12", "bridge"),
+                        *const n = smoothed_book("forms/today", "none", "2^14", "bridge");
     const levy_trade_result *const in = levy_results_trade(r, 1),
                                    *const call = levy_results_trade(r, 2),
                                    *const alive = levy_results_trade(r, 3),
@@ -292,8 +292,8 @@ static void test_today_counts(void **state)
 static void test_the_past_counts(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("forms/past", "all", "2^10", "bridge"),
-                        *const n = price_book("forms/past", "none", "2^10", "bridge");
+    levy_results *const r = smoothed_book("forms/past", "all", "2^10", "bridge"),
+                        *const n = smoothed_book("forms/past", "none", "2^10", "bridge");
     const double paid = 10.0 * 0.1 * exp(-0.03 * 0.75);
     assert_true(levy_results_trade(r, 0)->price == levy_results_trade(r, 1)->price);
     for (size_t m = 0; m < levy_results_trade(r, 0)->n_measures; ++m)
@@ -317,7 +317,7 @@ static void test_the_past_counts(void **state)
 static void test_steep_sums_have_their_roots(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("forms/steep_sums", "auto", "2^14", "bridge");
+    levy_results *const r = smoothed_book("forms/steep_sums", "auto", "2^14", "bridge");
     for (size_t t = 0; t < 2; ++t) {
         const levy_trade_result *const x = levy_results_trade(r, t);
         if (!(fabs(x->price - 0.056834) < 4.0 * x->std_error + 1e-6)) /* quadrature */
@@ -343,7 +343,7 @@ static void test_a_half_is_no_last_step(void **state)
     for (size_t i = 0; i < 2; ++i) {
         char book[1024];
         snprintf(book, sizeof book, text, precisions[i]);
-        levy_results *const r = price(book, "auto", "2^10", "bridge");
+        levy_results *const r = smoothed(book, "auto", "2^10", "bridge");
         const levy_trade_result *const x = levy_results_trade(r, 0);
         assert_string_equal(x->interval, "exact");
         assert_true(fabs(x->price - exact) < (i ? 1e-4 : 1e-12));
@@ -355,7 +355,7 @@ static void test_a_half_is_no_last_step(void **state)
 static void test_what_leaves_the_range_is_as_written(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("forms/out_of_range", "all", "2^10", "bridge");
+    levy_results *const r = smoothed_book("forms/out_of_range", "all", "2^10", "bridge");
     assert_non_null(strstr(measure(r, 0, 0)->note ? measure(r, 0, 0)->note : "", "very rare"));
     levy_results_destroy(r);
 }
@@ -392,8 +392,8 @@ static void test_what_has_no_script_says_so(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         char text[8192];
         snprintf(text, sizeof text, "%s%s", MARKET, cases[k].trade);
-        levy_results *const all = price(text, "all", "2^10", "bridge");
-        levy_results *const none = price(text, "none", "2^10", "bridge");
+        levy_results *const all = smoothed(text, "all", "2^10", "bridge");
+        levy_results *const none = smoothed(text, "none", "2^10", "bridge");
         assert_string_equal(measure(all, 0, 0)->note, cases[k].note);
         assert_true(levy_results_trade(all, 0)->price == levy_results_trade(none, 0)->price);
         levy_results_destroy(all);
@@ -405,7 +405,7 @@ static void test_what_has_no_script_says_so(void **state)
 static void test_independent_assets_are_as_written(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("forms/independent", "all", "2^10", "bridge");
+    levy_results *const r = smoothed_book("forms/independent", "all", "2^10", "bridge");
     assert_string_equal(measure(r, 0, 0)->note,
                         "not smoothed: two of its underlyings are negatively or hardly correlated");
     levy_results_destroy(r);
@@ -427,7 +427,7 @@ static void test_a_bump_that_turns_a_correlation_leaves_plain_paths(void **state
     for (size_t i = 0; i < 2; ++i) {
         char book[1024];
         snprintf(book, sizeof book, text, correlations[i]);
-        levy_results *const r = price(book, "auto", "2^12", "bridge");
+        levy_results *const r = smoothed(book, "auto", "2^12", "bridge");
         assert_string_equal(levy_results_trade(r, 0)->status, "ok");
         assert_string_equal(measure(r, 0, 1)->measure, "correlation");
         const char *const note = measure(r, 0, 0)->note;

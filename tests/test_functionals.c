@@ -69,7 +69,7 @@ static void map_of(const levy_image *h, double map[MOST][MOST])
 
 /* ---- The law ---- */
 
-static void assert_brownian(const levy_plan *p, double map[MOST][MOST])
+static void assert_brownian_map(const levy_plan *p, double map[MOST][MOST])
 {
     const uint32_t n = p->image->n_nodes;
     for (uint32_t k = 0; k < n; ++k)
@@ -117,7 +117,7 @@ static void test_the_law_is_that_of_brownian_motion(void **state)
                 assert_int_equal(p.plan->image->n_functionals, components ? components : 1);
                 assert_int_equal(p.plan->image->n_draws, dates[c]);
                 map_of(p.plan->image, map);
-                assert_brownian(p.plan, map);
+                assert_brownian_map(p.plan, map);
                 assert_functionals_come_first(p.plan, map, components);
                 unplan(&p);
             }
@@ -402,7 +402,7 @@ static double sobol_normal(const levy_image *h, uint32_t path, uint32_t draw)
 }
 
 /* The first block. sums: room for 8 outputs. */
-static void simulate(const levy_plan *plan, void *record, levy_block_sum *sums)
+static void simulate_block(const levy_plan *plan, void *record, levy_block_sum *sums)
 {
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 1};
@@ -429,7 +429,7 @@ static void assert_levels_follow_the_map(const levy_plan *p)
     const double *const factor = LEVY_IMAGE_AT(double, h, factor);
     double *const record = calloc((size_t)levy_record_reals(h), sizeof *record);
     levy_block_sum sums[8];
-    simulate(p, record, sums);
+    simulate_block(p, record, sums);
     for (uint32_t path = 0; path < LEVY_BLOCK_PATHS; path += 371) {
         double drivers[3][MOST], draws[MOST];
         for (uint32_t f = 0; f < m; ++f) {
@@ -478,7 +478,7 @@ static void assert_one_draw_pays(const levy_plan *p)
     levy_block_sum sums[8];
     uint32_t draw = 0;
     double want = 0.0;
-    simulate(p, NULL, sums);
+    simulate_block(p, NULL, sums);
     while (p->dimensions[draw] != 0) ++draw;
     for (uint32_t path = 0; path < LEVY_BLOCK_PATHS; ++path)
         want += fmax(100.0 * exp(mean + deviation * sobol_normal(h, path, draw)) - 100.0, 0.0);

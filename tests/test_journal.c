@@ -8,6 +8,8 @@
 
 #define TEXT_ROOM 65536
 #include "tests/kept_text.h"
+#include "tests/files.h"
+#include "tests/words.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -72,7 +74,7 @@ static const char book_text[] =
     "measures: [price, delta]\n"
     "simulation: {paths: 2^12}\n";
 
-static int set_up(void **state)
+static int make_journal(void **state)
 {
     (void)state;
     if (!mkdtemp(folder)) return -1;
@@ -80,7 +82,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int remove_journal(void **state)
 {
     char command[96];
     (void)state;
@@ -154,23 +156,6 @@ static int run_book(journal_run *run)
     return status;
 }
 
-static void write_file(const char *path, const char *text, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
-
-static size_t read_file(const char *path, char *text, size_t room)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t length = fread(text, 1, room, file);
-    fclose(file);
-    return length;
-}
-
 /* ---- Resuming ---- */
 
 static journal_run unbroken, resumed;
@@ -198,7 +183,7 @@ static void test_a_journal_is_lines_of_json(void **state)
 {
     (void)state;
     run_unbroken();
-    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole - 1);
     whole[length] = '\0';
     size_t lines = 0;
     char *rest = NULL;
@@ -215,13 +200,13 @@ static void test_a_run_cut_off_anywhere_resumes_to_the_same_bytes(void **state)
 {
     (void)state;
     run_unbroken();
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     size_t cuts = 0;
     for (size_t at = 0; at <= length; ++at) {
         const bool near = at == length || whole[at] == '\n' || (at > 0 && whole[at - 1] == '\n') ||
                           (at + 1 < length && whole[at + 1] == '\n');
         if (!near && at % 97 != 0) continue;
-        write_file(journal_path, whole, at);
+        write_bytes(journal_path, whole, at);
         resumed = (journal_run){.journal = journal_path, .resume = 1};
         assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
         assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
@@ -236,16 +221,16 @@ static void test_a_torn_last_line_is_dropped(void **state)
 {
     (void)state;
     run_unbroken();
-    size_t length = read_file(journal_path, whole, sizeof whole);
+    size_t length = read_bytes(journal_path, whole, sizeof whole);
     memcpy(cut, whole, length);
     memset(cut + length, 0, 100); /* what a file system leaves of a write that was under way */
-    write_file(journal_path, cut, length + 100);
+    write_bytes(journal_path, cut, length + 100);
     resumed = (journal_run){.journal = journal_path, .resume = 1};
     assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
     assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
-    assert_int_equal(read_file(journal_path, cut, sizeof cut), length);
+    assert_int_equal(read_bytes(journal_path, cut, sizeof cut), length);
     cut[length - 40] ^= 1; /* a last line that is whole but wrong */
-    write_file(journal_path, cut, length);
+    write_bytes(journal_path, cut, length);
     assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
     assert_string_equal(resumed.report.bytes, unbroken.report.bytes);
 }
@@ -306,10 +291,10 @@ static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
     const int status = run_book(&unbroken);
     assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE);
     assert_non_null(strstr(unbroken.report.bytes, "\"tolerance_met\": true"));
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     for (size_t at = 0; at <= length; ++at) {
         if (at < length && whole[at] != '\n') continue;
-        write_file(journal_path, whole, at);
+        write_bytes(journal_path, whole, at);
         resumed = asked;
         resumed.resume = 1;
         assert_int_equal(run_book(&resumed), status);
@@ -349,16 +334,16 @@ static void test_every_allocation_of_a_journal_may_fail(void **state)
 {
     (void)state;
     run_unbroken();
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     for (int half = 0; half < 2; ++half) {
         test_heap heap = {0};
-        write_file(journal_path, whole, half ? length / 2 : 0);
+        write_bytes(journal_path, whole, half ? length / 2 : 0);
         assert_int_equal(price_with_heap(&heap), LEVY_STATUS_OK);
         const long calls = heap.calls;
         assert_true(calls > 100);
         for (long n = 1; n <= calls; ++n) {
             heap = (test_heap){.fail_at = n};
-            write_file(journal_path, whole, half ? length / 2 : 0);
+            write_bytes(journal_path, whole, half ? length / 2 : 0);
             const int status = price_with_heap(&heap);
             if (status != LEVY_STATUS_OK && status != LEVY_STATUS_MEMORY)
                 fail_msg("allocation %ld: status %d", n, status);
@@ -390,10 +375,10 @@ static void test_other_runs_are_refused_in_words(void **state)
                    "the settings (--set, --measures) have changed");
     assert_refused((journal_run){.resume = 1, .factor = "A.spot", .quote = 101.0},
                    "the quotes have changed");
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     assert_true(length > 0);
     run_unbroken(); /* refusals touched nothing: this one starts anew, though */
-    assert_int_equal(read_file(journal_path, cut, sizeof cut) > 0, 1);
+    assert_int_equal(read_bytes(journal_path, cut, sizeof cut) > 0, 1);
 }
 
 /* A right hash at the end of the line from `start` to `end`. */
@@ -409,13 +394,13 @@ static void seal_line(char *start, char *end)
  */
 static void write_with_other_head(const char *from, const char *to)
 {
-    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole - 1);
     whole[length] = '\0';
     char *const at = strstr(whole, from), *const end = memchr(whole, '\n', length);
     assert_true(at && at < end && strlen(from) == strlen(to));
     memcpy(at, to, strlen(to));
     seal_line(whole, end);
-    write_file(journal_path, whole, length);
+    write_bytes(journal_path, whole, length);
 }
 
 static void test_changed_inputs_and_versions_are_named(void **state)
@@ -437,9 +422,9 @@ static void test_changed_inputs_and_versions_are_named(void **state)
         assert_refused((journal_run){.resume = 1}, changes[i][2]);
     }
     run_unbroken();
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     whole[30] ^= 1; /* the seal breaks */
-    write_file(journal_path, whole, length);
+    write_bytes(journal_path, whole, length);
     assert_refused((journal_run){.resume = 1},
                    "not a journal of levy, or its first line is damaged");
 }
@@ -449,7 +434,7 @@ static void write_with_other_sum(size_t k, double value)
 {
     char hex[17];
     uint64_t bits;
-    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole - 1);
     char *const start = (char *)memchr(whole, '\n', length) + 1;
     char *const end = memchr(start, '\n', length - (size_t)(start - whole));
     whole[length] = '\0';
@@ -459,7 +444,7 @@ static void write_with_other_sum(size_t k, double value)
     snprintf(hex, sizeof hex, "%016llx", (unsigned long long)bits);
     memcpy(sums + 9 + 16 * k, hex, 16);
     seal_line(start, end);
-    write_file(journal_path, whole, length);
+    write_bytes(journal_path, whole, length);
 }
 
 /* Who may write to a journal may put other means there; counts that no run of the plan gives are
@@ -486,7 +471,7 @@ static void test_sums_that_no_run_gives_are_refused(void **state)
         (void)remove(journal_path);
         resumed = asked;
         (void)run_book(&resumed);
-        const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+        const size_t length = read_bytes(journal_path, whole, sizeof whole - 1);
         whole[length] = '\0';
         for (int d = 0; d < 16; ++d) {
             const char c = strstr(whole, "\"sums\": \"")[9 + d];
@@ -507,22 +492,22 @@ static void test_damage_before_the_last_line_is_refused(void **state)
 {
     (void)state;
     run_unbroken();
-    const size_t length = read_file(journal_path, whole, sizeof whole);
+    const size_t length = read_bytes(journal_path, whole, sizeof whole);
     char *line = memchr(whole, '\n', length);
     line[60] ^= 1;
-    write_file(journal_path, whole, length);
+    write_bytes(journal_path, whole, length);
     assert_refused((journal_run){.resume = 1}, ":2:1: error");
     assert_non_null(strstr(resumed.message, "this line is damaged"));
-    assert_int_equal(read_file(journal_path, cut, sizeof cut), length); /* and left as it was */
+    assert_int_equal(read_bytes(journal_path, cut, sizeof cut), length); /* and left as it was */
     assert_memory_equal(cut, whole, length);
 }
 
 static void test_what_is_no_journal_is_left_alone(void **state)
 {
     (void)state;
-    write_file(journal_path, book_text, strlen(book_text));
+    write_file(journal_path, book_text);
     assert_refused((journal_run){.resume = 1}, "is not a journal of levy");
-    assert_int_equal(read_file(journal_path, cut, sizeof cut), strlen(book_text));
+    assert_int_equal(read_bytes(journal_path, cut, sizeof cut), strlen(book_text));
     assert_refused((journal_run){.resume = 1, .journal = "/dev/null"}, "it is not a regular file");
     (void)remove(journal_path);
     resumed = (journal_run){.journal = "/nonexistent/folder/journal"};
@@ -544,27 +529,12 @@ static void test_one_writer_at_a_time(void **state)
 
 /* ---- Netting ---- */
 
-static levy_results *price_text(levy_context *context, const char *text,
-                                const levy_setting *settings, size_t n)
-{
-    levy_book *book;
-    levy_results *results;
-    const levy_price_options options = {
-        .struct_size = sizeof options, .device = "cpu", .threads = 1};
-    assert_int_equal(
-        levy_book_load_text(context, "book.yaml", text, strlen(text), settings, n, &book),
-        LEVY_STATUS_OK);
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    levy_book_destroy(book);
-    return results;
-}
-
 static void test_netted_errors_know_how_trades_move(void **state)
 {
     (void)state;
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_results *results = price_text(context, book_text, NULL, 0);
+    levy_results *results = price_words(context, book_text, NULL, 0, 1);
     assert_int_equal(levy_results_netted_count(results), 2);
     const levy_netted *dollars = levy_results_netted(results, 0),
                       *euros = levy_results_netted(results, 1);
@@ -598,7 +568,7 @@ static void test_netted_errors_of_one_trade_add(void **state)
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     const char *rest = strstr(book_text, "  - {id: b1"), *tail = strstr(book_text, "measures:");
     snprintf(text, sizeof text, "%.*s%s", (int)(rest - book_text), book_text, tail);
-    levy_results *results = price_text(context, text, NULL, 0);
+    levy_results *results = price_words(context, text, NULL, 0, 1);
     const levy_trade_result *one = levy_results_trade(results, 0);
     const levy_netted *netted = levy_results_netted(results, 0);
     assert_int_equal(netted->trades, 2);
@@ -608,7 +578,7 @@ static void test_netted_errors_of_one_trade_add(void **state)
     const levy_setting pseudo[] = {{"simulation.generator", "philox"},
                                    {"simulation.construction", "incremental"}};
     /* one stream: trades share it, and no error can be given */
-    results = price_text(context, text, pseudo, 2);
+    results = price_words(context, text, pseudo, 2, 1);
     netted = levy_results_netted(results, 0);
     one = levy_results_trade(results, 0);
     assert_true(fabs(netted->value - 4.0 * one->price) <= 1e-13 * netted->value);
@@ -624,7 +594,7 @@ static void write_in_folder(const char *name, const char *text)
 {
     char path[128];
     snprintf(path, sizeof path, "%s/books/%s", folder, name);
-    write_file(path, text, strlen(text));
+    write_file(path, text);
 }
 
 static void test_a_folder_is_its_files_in_order(void **state)
@@ -691,5 +661,5 @@ int main(void)
         cmocka_unit_test(test_netted_errors_of_one_trade_add),
         cmocka_unit_test(test_a_folder_is_its_files_in_order),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_journal, remove_journal);
 }

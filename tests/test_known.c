@@ -147,7 +147,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
     "    T: {currency: USD, spot: 50, volatility: 0.3%s}\n"
 
 /* `s`, `t`: more fixings of the two; `rest`: of the trade and of the book. */
-static char *write_book(char text[TEXT_SIZE], const char *trade, const char *expiry, const char *s,
+static char *known_book(char text[TEXT_SIZE], const char *trade, const char *expiry, const char *s,
                         const char *t, const char *rest, const char *more)
 {
     char what[1024], assets[512];
@@ -181,10 +181,10 @@ static void test_what_expires_today_is_paid_on_spots(void **state)
     (void)state;
     for (size_t i = 0; i < KINDS; ++i) {
         priced p;
-        price_text(&p, write_book(text, kinds[i].trade, "0", "", "", "", ""));
+        price_text(&p, known_book(text, kinds[i].trade, "0", "", "", "", ""));
         assert_exact(kinds[i].name, levy_results_trade(p.results, 0), kinds[i].amount);
         release(&p);
-        price_text(&p, write_book(text, kinds[i].trade, "0", "", "", ", payment_date: 0.5", ""));
+        price_text(&p, known_book(text, kinds[i].trade, "0", "", "", ", payment_date: 0.5", ""));
         if (!strstr(kinds[i].trade, "at_hit"))
             assert_exact(kinds[i].name, levy_results_trade(p.results, 0),
                          kinds[i].amount * exp(-0.025));
@@ -201,7 +201,7 @@ static void test_it_is_the_limit_of_what_is_simulated(void **state)
     for (size_t i = 0; i < KINDS; ++i) {
         priced p;
         if (!kinds[i].limit) continue;
-        price_text(&p, write_book(text, kinds[i].trade, "1e-8", "", "", "", ""));
+        price_text(&p, known_book(text, kinds[i].trade, "1e-8", "", "", "", ""));
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
         const double size = fabs(kinds[i].amount) > 1.0 ? fabs(kinds[i].amount) : 1.0;
         if (!(fabs(t->price - kinds[i].amount) <= 1e-4 * size))
@@ -217,7 +217,7 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     char text[TEXT_SIZE];
     priced p;
     (void)state;
-    price_text(&p, write_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: 0.02",
+    price_text(&p, known_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: 0.02",
                               "measures: [delta, gamma, vega, rho, theta]\n"));
     const levy_trade_result *t = levy_results_trade(p.results, 0);
     const double worth = 15 * exp(-0.05 * 0.02);
@@ -234,16 +234,16 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     release(&p);
     /* today's fixing stands above the spot */
     price_text(&p,
-               write_book(text, kinds[0].trade, "0", ", [0, 97]", "", "", "measures: [delta]\n"));
+               known_book(text, kinds[0].trade, "0", ", [0, 97]", "", "", "measures: [delta]\n"));
     assert_exact("fixed today", levy_results_trade(p.results, 0), 2);
     assert_true(measure_of(&p, 0, "delta", "S.spot")->value == 0.0);
     release(&p);
     /* paid today is yet to be paid */
-    price_text(&p, write_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: 0", ""));
+    price_text(&p, known_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: 0", ""));
     assert_exact("paid today", levy_results_trade(p.results, 0), 15);
     release(&p);
     /* What observes needs no fixing at expiry. */
-    price_text(&p, write_book(text,
+    price_text(&p, known_book(text,
                               "underlying: S, payoff: {kind: asian, option_type: call, strike: 95, "
                               "averaging: {observations: [-0.5, -0.25]}}",
                               "-0.1", "", "", ", payment_date: 0", "measures: [delta]\n"));
@@ -258,7 +258,7 @@ static void test_fixings_decide_what_is_unpaid(void **state)
     for (int i = 0; i < 2; ++i) {
         char trade[512];
         snprintf(trade, sizeof trade, barrier, i ? "109" : "111");
-        price_text(&p, write_book(text, trade, "-0.25", "", "", ", payment_date: 0", ""));
+        price_text(&p, known_book(text, trade, "-0.25", "", "", ", payment_date: 0", ""));
         assert_exact("settled barrier", levy_results_trade(p.results, 0), i ? 2 : 15);
         release(&p);
     }
@@ -282,9 +282,9 @@ static void test_what_is_missing_is_refused(void **state)
 {
     char text[TEXT_SIZE];
     (void)state;
-    assert_refused(write_book(text, kinds[0].trade, "-0.3", "", "", ", payment_date: 0.1", ""),
+    assert_refused(known_book(text, kinds[0].trade, "-0.3", "", "", ", payment_date: 0.1", ""),
                    "the fixing of S at expiry, -0.3, is missing");
-    assert_refused(write_book(text,
+    assert_refused(known_book(text,
                               "underlying: S, payoff: {kind: asian, option_type: call, strike: 95, "
                               "averaging: {observations: [-0.4, %s]}}",
                               "0", "", "", "", ""),
@@ -297,13 +297,13 @@ static void test_spots_stand_for_fixings_of_today(void **state)
     char text[TEXT_SIZE];
     priced p;
     (void)state;
-    price_text(&p, write_book(text,
+    price_text(&p, known_book(text,
                               "underlyings: [S, T], payoff: {kind: basket, option_type: call, "
                               "strike: 70}",
                               "0", ", [0, 101]", "", "", ""));
     assert_exact("basket", levy_results_trade(p.results, 0), 0.5 * (101.0 + 50.0) - 70.0);
     release(&p);
-    price_text(&p, write_book(text,
+    price_text(&p, known_book(text,
                               "underlyings: [S, T], payoff: {kind: asian, option_type: call, "
                               "strike: 70, aggregate: basket, averaging: {observations: [0]}}",
                               "1", ", [0, 101]", "", "", ""));
@@ -320,7 +320,7 @@ static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
     const double up[] = {110.0};
     (void)state;
     price_text(
-        &p, write_book(
+        &p, known_book(
                 text, kinds[0].trade, "0", "", "", "",
                 "measures: [delta, gamma, vega, rho, theta, vega_by_node, rho_by_node]\n"
                 "scenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}, {id: down, shifts: "
@@ -342,7 +342,7 @@ static void test_greeks_and_scenarios_are_the_payoffs_own(void **state)
     assert_true(fabs(with_quotes(&p, 0, spot, up, 1) - 15.0) < 1e-12); /* on plans that are kept */
     release(&p);
     price_text(
-        &p, write_book(
+        &p, known_book(
                 text, "underlyings: [S, T], payoff: {kind: worst_of, option_type: put, strike: 55}",
                 "0", "", "", "", "measures: [delta, cross_gamma, correlation]\n"));
     assert_true(fabs(measure_of(&p, 0, "delta", "T.spot")->value + 1.0) < 1e-10 &&
@@ -386,7 +386,7 @@ static void test_no_model_or_method_has_a_part_in_it(void **state)
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         char more[128];
         snprintf(more, sizeof more, "simulation: %s\n", methods[i]);
-        price_text(&p, write_book(text, kinds[7].trade, "0", "", "", "", more));
+        price_text(&p, known_book(text, kinds[7].trade, "0", "", "", "", more));
         assert_exact(methods[i], levy_results_trade(p.results, 0), kinds[7].amount);
         if (strstr(methods[i], "tolerance"))
             assert_int_equal(levy_results_trade(p.results, 0)->tolerance_met, 1);

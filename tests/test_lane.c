@@ -42,8 +42,6 @@ LANE_PROBES(DECLARE)
 static const build builds[] = {LANE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
-static bool build_runs(const build *b) { return levy_cpu_supports(b->name); }
-
 /* The builds of one precision agree bit for bit (a test of its own), so the long sweeps take the
  * fastest. */
 static probe_run *fastest(bool single)
@@ -51,7 +49,7 @@ static probe_run *fastest(bool single)
     probe_run *run = NULL;
     for (int i = 0; i < BUILDS; ++i)
         if (builds[i].single == single && strcmp(builds[i].name, "scalar") != 0 &&
-            build_runs(&builds[i]))
+            levy_cpu_supports(builds[i].name))
             run = builds[i].run;
     assert_non_null(run);
     return run;
@@ -98,7 +96,7 @@ static void check_answers(const char *name, probe_function function, bool single
     answers_read(&a, name, single, from, to);
     assert_true(a.count >= 100);
     for (int b = 0; b < BUILDS; ++b) {
-        if (builds[b].single != single || !build_runs(&builds[b])) continue;
+        if (builds[b].single != single || !levy_cpu_supports(builds[b].name)) continue;
         double worst = 0.0, where = 0.0;
         builds[b].run(function, a.x, a.got, a.count);
         for (size_t i = 0; i < a.count; ++i) {
@@ -143,7 +141,7 @@ static void test_mixed_normals_are_those_of_single(void **state)
                              : (double)(i * 2654435761u);
     fastest(true)(PROBE_NORMAL, words, want, WORDS);
     for (size_t b = 0; b < BUILDS; ++b) {
-        if (builds[b].single || !build_runs(&builds[b])) continue;
+        if (builds[b].single || !levy_cpu_supports(builds[b].name)) continue;
         builds[b].run(PROBE_MIXED_NORMAL, words, got, WORDS);
         assert_memory_equal(got, want, sizeof want);
     }
@@ -157,7 +155,7 @@ static void test_mixed_exp_is_within_its_bound(void **state)
     for (uint32_t i = 0; i < POINTS; ++i)
         x[i] = ((double)i / POINTS - 0.5) * (i & 1 ? 1399.0 : 3.0);
     for (size_t b = 0; b < BUILDS; ++b) {
-        if (builds[b].single || !build_runs(&builds[b])) continue;
+        if (builds[b].single || !levy_cpu_supports(builds[b].name)) continue;
         builds[b].run(PROBE_EXP, x, want, POINTS);
         builds[b].run(PROBE_MIXED_EXP, x, got, POINTS);
         for (uint32_t i = 0; i < POINTS; ++i)
@@ -180,7 +178,7 @@ static void check_hash(bool single)
             if (strcmp(precision, single ? "single" : "double") == 0) break;
     fclose(file);
     for (int b = 0; b < BUILDS; ++b) {
-        if (builds[b].single != single || !build_runs(&builds[b])) continue;
+        if (builds[b].single != single || !levy_cpu_supports(builds[b].name)) continue;
         const unsigned long long hash = builds[b].hash();
         if (hash != golden)
             fail_msg("%s, %s: %016llx, not %016llx", builds[b].name, precision, hash, golden);
@@ -272,7 +270,7 @@ static void normal_ends_are_finite(void **state)
     const double ends[4] = {0.0, 4294967295.0, 2147483647.0, 2147483648.0};
     double z[4];
     for (int b = 0; b < BUILDS; ++b) {
-        if (!build_runs(&builds[b])) continue;
+        if (!levy_cpu_supports(builds[b].name)) continue;
         builds[b].run(PROBE_NORMAL, ends, z, 4);
         assert_true(z[0] < -6.3379 && z[0] > -6.3381);
         assert_true(z[1] == -z[0]);
@@ -328,7 +326,7 @@ static void arguments_are_clamped(void **state)
     const double wild[8] = {1e30, -1e30, (double)INFINITY, -(double)INFINITY, 0.0, -1.0, 2e9, -2e9};
     double got[8];
     for (int b = 0; b < BUILDS; ++b) {
-        if (!build_runs(&builds[b])) continue;
+        if (!levy_cpu_supports(builds[b].name)) continue;
         for (int f = PROBE_EXP; f < (int)PROBE_FUNCTIONS; ++f) {
             builds[b].run((probe_function)f, wild, got, 8);
             for (int i = 0; i < 8; ++i) assert_true(isfinite(got[i]));
@@ -348,7 +346,7 @@ static void four_exponentials_are_each_its_own(void **state)
     (void)state;
     for (int i = 0; i < WINDOW; ++i) in[i] = (i - WINDOW / 2) * (1500.0 / WINDOW);
     for (int b = 0; b < BUILDS; ++b) {
-        if (!build_runs(&builds[b])) continue;
+        if (!levy_cpu_supports(builds[b].name)) continue;
         builds[b].run(PROBE_EXP_FOUR, in, out, WINDOW);
         for (int i = 0; i < WINDOW; ++i) assert_true(out[i] == 0.0);
     }

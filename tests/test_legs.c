@@ -4,6 +4,7 @@
 #include "tests/context_fixture.h"
 #include "tests/priced.h"
 #include "tests/near.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -22,20 +23,18 @@
     "models: {m: {kind: black_scholes, assets: [A, B, C]}}\n"
 #define BOOK "schema_version: 1\n" MARKET "simulation: {paths: 2^13}\n"
 
-static priced price_with(const char *text, const char *by, const levy_setting *settings, size_t n)
+static priced price_legs(const char *text, const char *by, const levy_setting *settings, size_t n)
 {
-    priced p = {0};
+    priced p = {.book = read_book(context, text, settings, n)};
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .by = by, .no_times = 1};
-    assert_int_equal(
-        levy_book_load_text(context, "legs.yaml", text, strlen(text), settings, n, &p.book), 0);
     assert_int_equal(levy_price(p.book, &options, &p.results), 0);
     return p;
 }
 
-static priced price(const char *text) { return price_with(text, NULL, NULL, 0); }
+static priced price(const char *text) { return price_legs(text, NULL, NULL, 0); }
 
-static const levy_trade_result *find(const priced *p, const char *id)
+static const levy_trade_result *trade_of(const priced *p, const char *id)
 {
     const levy_trade_result *const trade = find_trade(p->results, id);
     if (!trade) fail_msg("there is no trade %s", id);
@@ -44,7 +43,7 @@ static const levy_trade_result *find(const priced *p, const char *id)
 
 static void exact(const priced *p, const char *id, double value)
 {
-    const levy_trade_result *const trade = find(p, id);
+    const levy_trade_result *const trade = trade_of(p, id);
     assert_string_equal(trade->status, "ok");
     assert_string_equal(trade->interval, "exact");
     assert_int_equal(trade->paths, 0);
@@ -102,7 +101,7 @@ static void test_forwards_have_the_greeks_of_their_formula(void **state)
                           "  - {id: one, underlying: A, payoff: {kind: forward, strike: 95}, "
                           "exercise: 1}\n"
                           "  - {id: cash, underlying: A, payoff: {kind: cash}, exercise: 1}\n");
-    const levy_trade_result *const one = find(&p, "one"), *const cash = find(&p, "cash");
+    const levy_trade_result *const one = trade_of(&p, "one"), *const cash = trade_of(&p, "cash");
     assert_relative(find_measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
     assert_relative(find_measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
     assert_relative(find_measure(one, "vega", "A.volatility")->value, 0.0, 1e-8);
@@ -131,8 +130,9 @@ static void test_other_forwards_are_call_less_put(void **state)
                       "  - {id: p, %seuropean, option_type: put}}\n",
                  levels[i], levels[i], levels[i]);
         priced p = price(text);
-        assert_string_equal(find(&p, "f")->interval, "student_t");
-        assert_relative(find(&p, "f")->price, find(&p, "c")->price - find(&p, "p")->price, 1e-12);
+        assert_string_equal(trade_of(&p, "f")->interval, "student_t");
+        assert_relative(trade_of(&p, "f")->price,
+                        trade_of(&p, "c")->price - trade_of(&p, "p")->price, 1e-12);
         release(&p);
     }
 }
@@ -184,16 +184,16 @@ static void test_what_has_been_paid_is_gone(void **state)
         "  - {id: coupons, notional: 100, exercise: 2027-11-20, payoff: {kind: coupon,\n"
         "     coupons: [2026-05-20, 2026-11-20, 2027-11-20], amount: [0.01, 0.02, 0.03]}}\n"
         "  - {id: due, exercise: 2026-01-10, payment_date: 2027-11-20, payoff: {kind: cash}}\n");
-    const levy_trade_result *const gone = find(&p, "past/premium");
+    const levy_trade_result *const gone = trade_of(&p, "past/premium");
     assert_string_equal(gone->status, "ok");
     assert_string_equal(gone->interval, "exact");
     assert_true(gone->price == 0.0 && gone->std_error == 0.0);
     assert_string_equal(gone->message, "settled: it has been paid");
-    assert_true(find(&p, "past")->price == find(&p, "past/payoff")->price);
-    assert_true(find(&p, "past")->std_error == find(&p, "past/payoff")->std_error);
-    assert_relative(find(&p, "today")->price, -(100 - 100 * exp(-0.03)) + 9, 1e-12);
-    assert_relative(find(&p, "coupons")->price, 2 + 3 * exp(-0.03), 1e-12);
-    assert_relative(find(&p, "due")->price, exp(-0.03), 1e-12);
+    assert_true(trade_of(&p, "past")->price == trade_of(&p, "past/payoff")->price);
+    assert_true(trade_of(&p, "past")->std_error == trade_of(&p, "past/payoff")->std_error);
+    assert_relative(trade_of(&p, "today")->price, -(100 - 100 * exp(-0.03)) + 9, 1e-12);
+    assert_relative(trade_of(&p, "coupons")->price, 2 + 3 * exp(-0.03), 1e-12);
+    assert_relative(trade_of(&p, "due")->price, exp(-0.03), 1e-12);
     const levy_run_info *const run = levy_results_run(p.results);
     assert_int_equal(run->priced, 4);
     assert_int_equal(run->failed, 0);
@@ -273,13 +273,13 @@ static void test_a_trade_is_the_sum_of_its_legs(void **state)
                                            {"whole/coupon", "s3"},
                                            {"whole/4", "s4"},
                                            {"whole/premium", "s5"}};
-    priced p = price_with(BOOK SAME, "tags.set", NULL, 0);
-    const levy_trade_result *const whole = find(&p, "whole");
+    priced p = price_legs(BOOK SAME, "tags.set", NULL, 0);
+    const levy_trade_result *const whole = trade_of(&p, "whole");
     const levy_netted *const sum = netted(&p, "s"), *const same = netted(&p, "w");
     double total = 0.0;
     for (size_t i = 0; i < 5; ++i) {
-        const levy_trade_result *const leg = find(&p, pairs[i][0]), *const own =
-                                                                        find(&p, pairs[i][1]);
+        const levy_trade_result *const leg = trade_of(&p, pairs[i][0]), *const own = trade_of(
+                                                                            &p, pairs[i][1]);
         assert_string_equal(leg->leg_of, "whole");
         assert_null(own->leg_of);
         assert_true(leg->price == own->price || fabs(leg->price - own->price) < 1e-12);
@@ -321,9 +321,10 @@ static void test_the_error_of_a_sum_is_that_of_the_sum(void **state)
             {"simulation.seed", number},
             {"simulation.paths", "2^12"},
         };
-        priced p = price_with(text, NULL, settings, 2);
-        const levy_trade_result *const t = find(&p, "spread");
-        const double one = find(&p, "spread/1")->std_error, other = find(&p, "spread/2")->std_error;
+        priced p = price_legs(text, NULL, settings, 2);
+        const levy_trade_result *const t = trade_of(&p, "spread");
+        const double one = trade_of(&p, "spread/1")->std_error,
+                     other = trade_of(&p, "spread/2")->std_error;
         sum += t->price;
         squares += t->price * t->price;
         errors += t->std_error * t->std_error;
@@ -357,7 +358,7 @@ static void test_a_reverse_convertible_is_a_bond_and_a_put(void **state)
         "      - {payoff: {kind: coupon, coupons: {count: 4}, rate: 0.08}}\n"
         "      - {position: short, quantity: 1.25, payoff: {kind: european, option_type: put,\n"
         "         strike: 0.8, strike_type: percent_of_initial}}\n");
-    const levy_trade_result *const kind = find(&p, "kind"), *const legs = find(&p, "legs");
+    const levy_trade_result *const kind = trade_of(&p, "kind"), *const legs = trade_of(&p, "legs");
     assert_true(legs->std_error < 0.01);
     assert_relative(legs->price, kind->price, 4 * hypot(legs->std_error, kind->std_error) / 1000);
     release(&p);
@@ -374,7 +375,7 @@ static void test_cash_flows_of_legs_add_up(void **state)
                           "{kind: coupon, coupons: [10, 11], amount: 1}, exercise: 11}, {payoff: "
                           "{kind: forward, strike: 90}}]}]\n");
     static const char *const dates[] = {"0.25", "2", "2.5", "10", "11"};
-    const levy_trade_result *const note = find(&p, "note");
+    const levy_trade_result *const note = trade_of(&p, "note");
     double sum = 0.0;
     assert_int_equal(note->n_measures, 6);
     for (size_t i = 0; i < 5; ++i) {
@@ -385,10 +386,10 @@ static void test_cash_flows_of_legs_add_up(void **state)
         sum += m->value;
     }
     assert_relative(sum, note->price, 1e-12);
-    assert_relative(find_measure(note, "cash_flows", "2.5")->value, find(&p, "note/1")->price,
+    assert_relative(find_measure(note, "cash_flows", "2.5")->value, trade_of(&p, "note/1")->price,
                     1e-12);
     assert_relative(find_measure(note, "cash_flows", "2.5")->std_error,
-                    find(&p, "note/1")->std_error, 1e-12);
+                    trade_of(&p, "note/1")->std_error, 1e-12);
     release(&p);
 }
 
@@ -397,7 +398,7 @@ static void test_exact_legs_make_an_exact_trade(void **state)
     (void)state;
     priced p = price(BOOK "trades: [{id: bond, notional: 100, exercise: 2, legs: [{payoff: {kind: "
                           "cash}}, {payoff: {kind: coupon, coupons: {count: 2}, rate: 0.05}}]}]\n");
-    const levy_trade_result *const bond = find(&p, "bond");
+    const levy_trade_result *const bond = trade_of(&p, "bond");
     assert_string_equal(bond->interval, "exact");
     assert_relative(bond->price, 5 * discount(1.0) + 105 * discount(2.0), 1e-12);
     assert_int_equal(levy_results_netted(p.results, 0)->trades, 1);
@@ -411,20 +412,21 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
     (void)state;
     const levy_setting settings[] = {{"simulation.generator", "philox"}};
     priced p =
-        price_with(BOOK "measures: [price, delta, rho]\n"
+        price_legs(BOOK "measures: [price, delta, rho]\n"
                         "trades:\n"
                         "  - {id: one, underlying: A, exercise: 1, premium: {amount: 3, "
                         "date: 0.5}, " PUT "}\n"
                         "  - {id: two, underlying: A, exercise: 1, legs: [{" PUT "}, {" PUT "}]}\n",
                    NULL, settings, 1);
-    const levy_trade_result *const one = find(&p, "one"), *const put = find(&p, "one/payoff");
+    const levy_trade_result *const one = trade_of(&p, "one"), *const put =
+                                                                  trade_of(&p, "one/payoff");
     assert_string_equal(one->interval, "normal");
     assert_true(one->std_error == put->std_error && put->std_error > 0);
     assert_relative(one->ci_low, put->ci_low - 3 * discount(0.5), 1e-12);
     assert_true(find_measure(one, "delta", "A.spot")->std_error ==
                 find_measure(put, "delta", "A.spot")->std_error);
-    assert_string_equal(find(&p, "two")->interval, "none");
-    assert_true(isnan(find(&p, "two")->std_error));
+    assert_string_equal(trade_of(&p, "two")->interval, "none");
+    assert_true(isnan(trade_of(&p, "two")->std_error));
     release(&p);
 }
 
@@ -433,22 +435,22 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
 static void test_a_faulty_leg_fails_its_trade(void **state)
 {
     (void)state;
-    priced p = price_with(BOOK "trades:\n"
+    priced p = price_legs(BOOK "trades:\n"
                                "  - {id: note, underlying: A, exercise: 1, tags: {set: n}, legs: "
                                "[{payoff: {kind: cash}}, {payoff: {kind: forward, strike: 90}, "
                                "underlying: D}]}\n"
                                "  - {id: good, underlying: A, exercise: 1, tags: {set: g}, payoff: "
                                "{kind: forward, strike: 90}}\n",
                           "tags.set", NULL, 0);
-    const levy_trade_result *const note = find(&p, "note");
+    const levy_trade_result *const note = trade_of(&p, "note");
     assert_string_equal(note->status, "failed");
     assert_string_equal(note->reason, "unknown_name");
     assert_non_null(strstr(note->message, "trades[0].legs[1].underlying"));
-    assert_string_equal(find(&p, "note/1")->status, "ok");
+    assert_string_equal(trade_of(&p, "note/1")->status, "ok");
     assert_int_equal(levy_results_run(p.results)->failed, 1);
     assert_int_equal(levy_results_run(p.results)->priced, 1);
     /* a part of a trade is no part of a sum */
-    assert_relative(levy_results_netted(p.results, 0)->value, find(&p, "good")->price, 1e-12);
+    assert_relative(levy_results_netted(p.results, 0)->value, trade_of(&p, "good")->price, 1e-12);
     release(&p);
 }
 

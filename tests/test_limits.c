@@ -4,6 +4,7 @@
 
 #include "engine/base/machine.h"
 #include "engine/levy.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -59,16 +60,6 @@ static levy_context *context_of(purse *p, const char *max_memory)
                                           .max_memory = max_memory};
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
     return context;
-}
-
-static levy_book *load(levy_context *context, const char *text)
-{
-    levy_book *book = NULL;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book) !=
-        LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text
-                                                      : "no diagnostic");
-    return book;
 }
 
 static const levy_price_options on_cpu = {
@@ -154,7 +145,7 @@ static void test_a_plan_too_large_is_refused_before_it_is_built(void **state)
     levy_results *results = NULL;
     text t = basket_book(30, 100000);
     levy_context *context = context_of(&p, NULL);
-    levy_book *book = load(context, t.bytes);
+    levy_book *book = read_book(context, t.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     const levy_trade_result *trade = levy_results_trade(results, 0);
     assert_string_equal(trade->status, "failed");
@@ -179,7 +170,7 @@ static void test_a_plan_over_the_limit_says_both(void **state)
     levy_results *results = NULL;
     text t = basket_book(8, 250), said = {NULL, 0, 0};
     levy_context *context = context_of(&p, "2M");
-    levy_book *book = load(context, t.bytes);
+    levy_book *book = read_book(context, t.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
     if (!strstr(levy_results_trade(results, 0)->message, "the plan would need about 5."))
@@ -194,7 +185,7 @@ static void test_a_plan_over_the_limit_says_both(void **state)
     levy_book_destroy(book);
     levy_context_destroy(context);
     context = context_of(&p, "64M");
-    book = load(context, t.bytes);
+    book = read_book(context, t.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->status, "ok");
     levy_results_destroy(results);
@@ -210,7 +201,7 @@ static void test_tables_that_nobody_could_foresee_meet_the_meter(void **state)
     levy_results *results = NULL;
     text t = irregular_book(300);
     levy_context *context = context_of(&p, "8M");
-    levy_book *book = load(context, t.bytes);
+    levy_book *book = read_book(context, t.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
     assert_non_null(strstr(levy_results_trade(results, 0)->message,
@@ -384,7 +375,7 @@ typedef struct watcher {
     double last, longest;
 } watcher;
 
-static int watch(void *user, const levy_progress *progress)
+static int watch_calls(void *user, const levy_progress *progress)
 {
     watcher *const w = user;
     struct timespec now;
@@ -406,8 +397,8 @@ static void test_planning_tells_and_is_cancelled(void **state)
     levy_study *study = NULL;
     text t = irregular_book(5000); /* 15 s of tables on one core */
     levy_context *context = context_of(&p, NULL);
-    levy_book *book = load(context, t.bytes);
-    how.progress = watch;
+    levy_book *book = read_book(context, t.bytes, NULL, 0);
+    how.progress = watch_calls;
     how.user = &w;
     assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_CANCELLED);
     assert_int_equal(w.calls, 10);
@@ -429,7 +420,7 @@ static void test_planning_tells_and_is_cancelled(void **state)
     levy_book_destroy(book);
     free(t.bytes);
     t = irregular_book(2); /* the context is as good as before */
-    book = load(context, t.bytes);
+    book = read_book(context, t.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->status, "ok");
     levy_results_destroy(results);
@@ -466,8 +457,8 @@ static void test_the_search_for_jumps_is_cancelled(void **state)
     levy_results *results = NULL;
     text t = ladders_book(200); /* 20 s of search on one core */
     levy_context *context = context_of(&p, NULL);
-    levy_book *book = load(context, t.bytes);
-    how.progress = watch;
+    levy_book *book = read_book(context, t.bytes, NULL, 0);
+    how.progress = watch_calls;
     how.user = &w;
     assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_CANCELLED);
     assert_int_equal(w.calls, 10);
@@ -495,7 +486,7 @@ static void test_an_expiry_of_nothing_takes_no_time(void **state)
     purse p = {.limit = (size_t)16 << 20}; /* tables that nobody shares took 150 MB, and 18 s */
     levy_results *results = NULL;
     levy_context *context = context_of(&p, NULL);
-    levy_book *book = load(context, nothing);
+    levy_book *book = read_book(context, nothing, NULL, 0);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     for (size_t i = 0; i < 2; ++i)
         assert_true(fabs(levy_results_trade(results, i)->price - 10.0) < 1e-9);

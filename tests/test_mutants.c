@@ -165,7 +165,7 @@ static int mutants_keep(void *user, const char *text, size_t length)
     return fwrite(text, 1, length, user) != length;
 }
 
-static int set_up(void **state)
+static int open_mutants(void **state)
 {
     mutants *const all = calloc(1, sizeof *all);
     char *text = NULL;
@@ -191,7 +191,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int close_mutants(void **state)
 {
     mutants *const all = *state;
     levy_context_destroy(all->context);
@@ -493,7 +493,7 @@ static void mutants_print_json(mutants *all, size_t number)
 static int mutants_show(int argc, char **argv)
 {
     void *state = NULL;
-    if (set_up(&state)) return 1;
+    if (open_mutants(&state)) return 1;
     mutants *const all = state;
     const size_t number = argc > 2 ? strtoul(argv[2], NULL, 10) : MUTANTS;
     const bool worse = strcmp(argv[1], "worse") == 0;
@@ -505,7 +505,7 @@ static int mutants_show(int argc, char **argv)
         for (size_t i = 0; i < number; ++i)
             (strcmp(argv[1], "json") == 0 ? mutants_print_json : mutants_print)(all, i);
     }
-    return tear_down(&state);
+    return close_mutants(&state);
 }
 
 int main(int argc, char **argv)
@@ -517,5 +517,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_documents_explain_every_code),
     };
     if (argc > 1) return mutants_show(argc, argv);
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_mutants, close_mutants);
 }

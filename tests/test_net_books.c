@@ -39,7 +39,7 @@ typedef struct priced {
     char generator[32];
 } priced;
 
-static priced price_of(levy_book *book)
+static priced summary_of(levy_book *book)
 {
     levy_results *results;
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
@@ -57,7 +57,7 @@ static priced price_of(levy_book *book)
 static priced price_with(const char *simulation)
 {
     levy_book *const book = load_book(simulation);
-    const priced p = price_of(book);
+    const priced p = summary_of(book);
     levy_book_destroy(book);
     return p;
 }
@@ -166,17 +166,17 @@ static void test_net_stays_with_its_book(void **state)
     levy_context *const own = context;
     context = keeping;
     levy_book *const book = load_book(simulation);
-    const priced first = price_of(book);
+    const priced first = summary_of(book);
     assert_int_equal(levy_book_set(book, "A.spot", 110.0), LEVY_STATUS_OK);
-    assert_true(price_of(book).price > first.price);
+    assert_true(summary_of(book).price > first.price);
     assert_int_equal(levy_book_set(book, "A.spot", 100.0), LEVY_STATUS_OK);
-    assert_int_equal(price_of(book).plan_hash, first.plan_hash);
+    assert_int_equal(summary_of(book).plan_hash, first.plan_hash);
     assert_string_equal(levy_book_reference(book, 0)->name, "four.txt");
     assert_int_equal(unlink("four.txt"), 0);
     assert_int_equal(levy_book_load_kept(keeping, levy_book_source(book, 0), 1,
                                          levy_book_reference(book, 0), 1, NULL, 0, &kept),
                      LEVY_STATUS_OK);
-    assert_int_equal(price_of(kept).plan_hash, first.plan_hash);
+    assert_int_equal(summary_of(kept).plan_hash, first.plan_hash);
     levy_book_destroy(kept);
     levy_book_destroy(book);
     context = own;

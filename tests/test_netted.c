@@ -68,8 +68,8 @@ static priced run_by(const char *by)
     return run;
 }
 
-static const levy_measure *find(const levy_measure *measures, size_t n, const char *measure,
-                                const char *factor)
+static const levy_measure *measure_among(const levy_measure *measures, size_t n,
+                                         const char *measure, const char *factor)
 {
     for (size_t i = 0; i < n; ++i)
         if (strcmp(measures[i].measure, measure) == 0 && strcmp(measures[i].factor, factor) == 0)
@@ -130,7 +130,7 @@ static void test_sums_are_those_of_the_trades(void **state)
                 if (!belongs(trade, netted)) continue;
                 ++trades;
                 const levy_measure *const own =
-                    find(trade->measures, trade->n_measures, sum->measure, sum->factor);
+                    measure_among(trade->measures, trade->n_measures, sum->measure, sum->factor);
                 if (!own) continue;
                 value += own->value;
                 size += fabs(own->value);
@@ -157,8 +157,8 @@ static void test_nothing_is_left_out(void **state)
         const levy_trade_result *const trade = levy_results_trade(run.results, t);
         const levy_netted *const netted = group(run.results, NULL, NULL, trade->currency);
         for (size_t m = 0; m < trade->n_measures; ++m)
-            assert_non_null(find(netted->measures, netted->n_measures, trade->measures[m].measure,
-                                 trade->measures[m].factor));
+            assert_non_null(measure_among(netted->measures, netted->n_measures,
+                                          trade->measures[m].measure, trade->measures[m].factor));
     }
     const levy_netted *const euros = group(run.results, NULL, NULL, "EUR");
     const levy_trade_result *const e1 = levy_results_trade(run.results, 4);
@@ -242,7 +242,7 @@ static void add_output(const priced *run, const levy_plan *plan, uint32_t o, con
         for (int r = 0; r < 16; ++r) own[r] = scale * sums[o * 16 + (uint32_t)r].mean;
         for (int r = 0; r < 16; ++r) lines[i].sums[r] += own[r];
         const levy_measure *const m =
-            find(trade->measures, trade->n_measures, name, lines[i].factor);
+            measure_among(trade->measures, trade->n_measures, name, lines[i].factor);
         const double rest = m->std_error * m->std_error - error_of(own) * error_of(own);
         lines[i].bias += sqrt(rest > 0.0 ? rest : 0.0);
     }
@@ -343,7 +343,7 @@ static void test_a_sum_errs_no_more_than_its_trades(void **state)
             for (size_t t = 0; t < levy_results_size(run.results); ++t) {
                 const levy_trade_result *const trade = levy_results_trade(run.results, t);
                 const levy_measure *const part =
-                    find(trade->measures, trade->n_measures, sum->measure, sum->factor);
+                    measure_among(trade->measures, trade->n_measures, sum->measure, sum->factor);
                 errors += part ? part->std_error : 0.0;
             }
             assert_false(sum->std_error > 1.000001 * errors);
@@ -364,12 +364,14 @@ static void test_a_measure_that_some_trades_do_not_report_is_partial(void **stat
     priced run = run_with(text, NULL, 0, "book", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     const levy_netted *const one = group(run.results, "book", "one", "USD");
-    const levy_measure *vega = find(all->measures, all->n_measures, "vega", "A.volatility");
+    const levy_measure *vega =
+        measure_among(all->measures, all->n_measures, "vega", "A.volatility");
     assert_true(vega->flagged);
     assert_string_equal(vega->note, "partial: 3 of 4 trades report it");
-    vega = find(one->measures, one->n_measures, "vega", "A.volatility");
+    vega = measure_among(one->measures, one->n_measures, "vega", "A.volatility");
     assert_null(vega->note);
-    const levy_measure *const delta = find(all->measures, all->n_measures, "delta", "A.spot");
+    const levy_measure *const delta =
+        measure_among(all->measures, all->n_measures, "delta", "A.spot");
     assert_null(delta->note); /* all report it */
     release(&run);
 }
@@ -382,11 +384,12 @@ static void test_flags_of_trades_are_those_of_the_sum(void **state)
     priced run = run_with(netted_text, wide, 1, "book", NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const one = group(run.results, "book", "one", "USD");
-    const levy_measure *vega = find(one->measures, one->n_measures, "vega", "A.volatility");
+    const levy_measure *vega =
+        measure_among(one->measures, one->n_measures, "vega", "A.volatility");
     assert_true(vega->flagged);
     assert_string_equal(vega->note, "one-sided: the other bumped market cannot be simulated (1 of "
                                     "2 trades: a1)");
-    vega = find(one->measures, one->n_measures, "vega", "B.volatility");
+    vega = measure_among(one->measures, one->n_measures, "vega", "B.volatility");
     assert_string_equal(vega->note, "biased: bumps.volatility is wide beside the volatility "
                                     "(1 of 2 trades: b1)");
     release(&run);
@@ -406,12 +409,12 @@ static void test_an_unreliable_price_is_flagged(void **state)
     (void)state;
     const levy_trade_result *const far = levy_results_trade(run.results, 1);
     assert_string_equal(far->interval, "unreliable");
-    const levy_measure *price = find(far->measures, far->n_measures, "price", "");
+    const levy_measure *price = measure_among(far->measures, far->n_measures, "price", "");
     assert_true(price->flagged);
     const levy_trade_result *const near = levy_results_trade(run.results, 0);
-    assert_false(find(near->measures, near->n_measures, "price", "")->flagged);
+    assert_false(measure_among(near->measures, near->n_measures, "price", "")->flagged);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
-    price = find(all->measures, all->n_measures, "price", "");
+    price = measure_among(all->measures, all->n_measures, "price", "");
     assert_true(price->flagged);
     assert_non_null(strstr(price->note, "(1 of 2 trades: far)"));
     release(&run);
@@ -429,10 +432,12 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
     priced run = run_with(text, NULL, 0, "underlying", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     const levy_netted *const a = group(run.results, "underlying", "A", "USD");
-    const levy_measure *const gone = find(all->measures, all->n_measures, "scenario_pnl", "gone");
+    const levy_measure *const gone =
+        measure_among(all->measures, all->n_measures, "scenario_pnl", "gone");
     assert_true(isnan(gone->value) && isnan(gone->std_error) && gone->flagged);
     assert_string_equal(gone->note, "no value: 2 of 4 trades have none");
-    const levy_measure *const still = find(a->measures, a->n_measures, "scenario_pnl", "gone");
+    const levy_measure *const still =
+        measure_among(a->measures, a->n_measures, "scenario_pnl", "gone");
     assert_true(still->value == 0.0);
     release(&run);
 }
@@ -594,10 +599,12 @@ static void test_probabilities_do_not_add_up(void **state)
     const levy_trade_result *const script = levy_results_trade(run.results, 5);
     assert_string_equal(script->status, "ok");
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
-    assert_null(find(all->measures, all->n_measures, "probability", "1"));
-    assert_null(find(all->measures, all->n_measures, "expected_life", "years"));
-    const levy_measure *const flow = find(all->measures, all->n_measures, "cash_flows", "0.5");
-    const levy_measure *const own = find(script->measures, script->n_measures, "cash_flows", "0.5");
+    assert_null(measure_among(all->measures, all->n_measures, "probability", "1"));
+    assert_null(measure_among(all->measures, all->n_measures, "expected_life", "years"));
+    const levy_measure *const flow =
+        measure_among(all->measures, all->n_measures, "cash_flows", "0.5");
+    const levy_measure *const own =
+        measure_among(script->measures, script->n_measures, "cash_flows", "0.5");
     assert_true(own->value > 0.0 && fabs(flow->value - own->value) <= 1e-13 * own->value);
     assert_string_equal(flow->note, "partial: 1 of 5 trades report it");
     release(&run);

@@ -31,7 +31,7 @@ DECLARE(avx512)
 DECLARE(neon)
 #endif
 
-static probe_run *fastest(bool single)
+static probe_run *fastest_probe(bool single)
 {
 #if defined(__x86_64__)
     if (levy_cpu_supports("avx512"))
@@ -76,7 +76,7 @@ static uint64_t weigh(uint32_t word, double z)
 
 static void sweep_words(swept *s, uint32_t start)
 {
-    probe_run *const single = fastest(true), *const exact = fastest(false);
+    probe_run *const single = fastest_probe(true), *const exact = fastest_probe(false);
     for (uint32_t i = 0; i <= RUN; ++i) s->in[i] = (double)(start + i);
     single(PROBE_NORMAL, s->in, s->z, RUN + 1);
     exact(PROBE_NORMAL, s->in, s->exact, RUN + 1);
@@ -263,7 +263,7 @@ static void measure_run(measured *m, const series *s, double first, size_t count
     static double in[RUN], out[RUN];
     assert_true(count <= RUN);
     for (size_t i = 0; i < count; ++i) in[i] = first + (double)i;
-    fastest(false)(PROBE_NORMAL, in, out, count);
+    fastest_probe(false)(PROBE_NORMAL, in, out, count);
     for (size_t i = 0; i < count; ++i) {
         const double h = in[i] - s->word;
         double rest = 0.0;

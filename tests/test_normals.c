@@ -488,7 +488,7 @@ static void test_invalid_paths_are_refused(void **state)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
-static void refused(levy_normals_spec spec, const char *member)
+static void normals_refused(levy_normals_spec spec, const char *member)
 {
     levy_normals *normals = (levy_normals *)&spec;
     if (spec.struct_size == 0) spec.struct_size = sizeof spec;
@@ -501,20 +501,22 @@ static void refused(levy_normals_spec spec, const char *member)
 static void test_invalid_specifications_are_refused(void **state)
 {
     (void)state;
-    refused((levy_normals_spec){.n_dimensions = 0}, "n_dimensions");
-    refused((levy_normals_spec){.n_dimensions = 21202}, "n_dimensions");
-    refused((levy_normals_spec){.generator = LEVY_NORMALS_PHILOX, .n_dimensions = 1048577},
-            "n_dimensions");
-    refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 3}, "first_dimension");
-    refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 1, .count = 3}, "count");
-    refused((levy_normals_spec){.n_dimensions = 3, .generator = 8}, "generator");
-    refused((levy_normals_spec){.n_dimensions = 3, .generator = -1}, "generator");
-    refused((levy_normals_spec){.n_dimensions = 3, .output = 3}, "output");
-    refused((levy_normals_spec){.n_dimensions = 3, .precision = 2}, "precision");
-    refused((levy_normals_spec){.n_dimensions = 3, .replicate = UINT32_MAX}, "replicate");
-    refused((levy_normals_spec){.n_dimensions = 3, .device = "gpu"}, "device");
-    refused((levy_normals_spec){.n_dimensions = 3, .isa = "mmx"}, "device");
-    refused((levy_normals_spec){.n_dimensions = 3, .struct_size = 3}, "struct_size");
+    normals_refused((levy_normals_spec){.n_dimensions = 0}, "n_dimensions");
+    normals_refused((levy_normals_spec){.n_dimensions = 21202}, "n_dimensions");
+    normals_refused((levy_normals_spec){.generator = LEVY_NORMALS_PHILOX, .n_dimensions = 1048577},
+                    "n_dimensions");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 3},
+                    "first_dimension");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .first_dimension = 1, .count = 3},
+                    "count");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .generator = 8}, "generator");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .generator = -1}, "generator");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .output = 3}, "output");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .precision = 2}, "precision");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .replicate = UINT32_MAX}, "replicate");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .device = "gpu"}, "device");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .isa = "mmx"}, "device");
+    normals_refused((levy_normals_spec){.n_dimensions = 3, .struct_size = 3}, "struct_size");
 }
 
 /* What lies behind the end of its struct is not the caller's: it counts as absent. */

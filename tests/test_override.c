@@ -64,7 +64,8 @@ static void add_report(levy_context *context, levy_book *book, kept_text *to)
     levy_results_destroy(results);
 }
 
-static levy_book *load(levy_context *context, const char *name, const settings *given, int *status)
+static levy_book *load_example(levy_context *context, const char *name, const settings *given,
+                               int *status)
 {
     char path[1024];
     snprintf(path, sizeof path, CONFIGS "/%s", name);
@@ -97,7 +98,7 @@ static bool check_settings(const char *name, levy_book *book, levy_context *cont
     const int status = levy_book_override(book, given->items, given->n);
     add_diagnostics(context, here);
     assert_int_equal(levy_context_create(NULL, &other), LEVY_STATUS_OK);
-    levy_book *const fresh = load(other, name, given, &loaded);
+    levy_book *const fresh = load_example(other, name, given, &loaded);
     add_diagnostics(other, there);
     if (status != loaded) print_error("%s: %d, loaded %d\n", name, status, loaded);
     assert_int_equal(status, loaded);
@@ -129,7 +130,7 @@ static size_t check_example(const char *name)
     assert_non_null(here);
     assert_non_null(there);
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_book *const book = load(context, name, &first, &status);
+    levy_book *const book = load_example(context, name, &first, &status);
     for (size_t i = 0; book && i < n; ++i)
         taken += check_settings(name, book, context, &others[i], false, here, there);
     if (book) move_spot(book);
@@ -203,7 +204,7 @@ static void test_arguments_that_are_none_are_refused(void **state)
     levy_context *context;
     int status;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_book *const book = load(context, "asian.yaml", &first, &status);
+    levy_book *const book = load_example(context, "asian.yaml", &first, &status);
     assert_int_equal(levy_book_override(NULL, &half, 1), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_override(book, NULL, 1), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_override(book, &half, 1), LEVY_STATUS_ARGUMENT);

@@ -7,6 +7,7 @@
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 #include "tests/points_probe.h"
+#include "tests/sobol_word.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,15 +15,6 @@
 #include <string.h>
 
 enum { DIMENSIONS = 320 };
-
-static uint32_t words_of(const uint32_t *numbers, uint32_t shift, uint64_t index)
-{
-    uint32_t word = shift;
-    const uint64_t gray = sobol_gray(index);
-    for (uint32_t b = 0; b < 32; ++b)
-        if (gray >> b & 1) word ^= numbers[b];
-    return word;
-}
 
 static uint32_t philox_word(uint64_t key, uint64_t path, uint32_t draw)
 {
@@ -53,7 +45,7 @@ static void test_sobol_known_answers_curand_host(void **state)
     while (fgets(line, sizeof line, f))
         if (sscanf(line, "sobol %u %u %x", &dimension, &index, &word) == 3) {
             assert_true(dimension < DIMENSIONS);
-            assert_int_equal(words_of(table + 32 * dimension, 0, index), word);
+            assert_int_equal(sobol_word_of(table + 32 * dimension, 0, index), word);
             ++n;
         }
     fclose(f);
@@ -124,7 +116,7 @@ static void test_sobol_table_reads_all_dimensions(void **state)
     free(table);
 }
 
-static uint64_t hash_of(const uint32_t *words, size_t n)
+static uint64_t hash_words(const uint32_t *words, size_t n)
 {
     uint64_t hash = 14695981039346656037u; /* FNV-1a, bytes from the low one */
     for (size_t i = 0; i < n; ++i)
@@ -149,7 +141,7 @@ static void test_sobol_table_has_the_known_hashes(void **state)
             assert_int_equal(first, next);
             next += count;
             assert_true(next <= LEVY_SOBOL_DIMENSIONS);
-            assert_true(hash_of(table + 32 * (size_t)first, 32 * (size_t)count) == hash);
+            assert_true(hash_words(table + 32 * (size_t)first, 32 * (size_t)count) == hash);
         }
     assert_int_equal(next, LEVY_SOBOL_DIMENSIONS);
     fclose(f);
@@ -366,15 +358,14 @@ POINTS_BUILDS(DECLARE)
 static const points_build builds[] = {POINTS_BUILDS(ROWS)};
 enum { BUILDS = sizeof builds / sizeof *builds };
 
-static bool build_runs(const points_build *b) { return levy_cpu_supports(b->name); }
-
 /* The point in every place of a lane that the paths before it allow. */
 static void assert_lanes(const probe_point *point, uint32_t want)
 {
     uint32_t words[POINTS_PROBE_MOST];
     for (int b = 0; b < BUILDS; ++b)
         for (uint32_t slot = 0;
-             build_runs(&builds[b]) && slot < builds[b].lanes() && slot <= point->path; ++slot) {
+             levy_cpu_supports(builds[b].name) && slot < builds[b].lanes() && slot <= point->path;
+             ++slot) {
             const uint32_t at = builds[b].probe(point, slot, words);
             if (words[at] != want)
                 fail_msg("%s, lane %u of %u: %08x, not %08x", builds[b].name, (unsigned)at,

@@ -25,7 +25,7 @@ static const char book_text[] =
     "     strike: 100, averaging: {method: arithmetic, observations: {count: 2}}}}\n"
     "simulation: {seed: 11, %s}\n";
 
-static void write_book(const char *name, const char *simulation)
+static void write_points_book(const char *name, const char *simulation)
 {
     FILE *const file = fopen(name, "w");
     assert_non_null(file);
@@ -125,7 +125,7 @@ static void test_points_are_those_of_every_generator(void **state)
         for (int kind = LEVY_NORMALS_NORMAL; kind <= LEVY_NORMALS_WORD; ++kind) {
             const levy_net_spec net = {
                 .struct_size = sizeof net, .file = points_net, .scrambling = cases[i].scrambling};
-            write_book("book.yaml", cases[i].simulation);
+            write_points_book("book.yaml", cases[i].simulation);
             levy("points", "book.yaml", "--kind", kinds[kind], "--trade", "five", "-o", "p.npy",
                  NULL);
             assert_string_equal(run.err, "");
@@ -146,7 +146,7 @@ static void test_points_of_any_range_and_replicate(void **state)
 {
     static array a;
     (void)state;
-    write_book("book.yaml", "paths: 2^12, replicates: 4");
+    write_points_book("book.yaml", "paths: 2^12, replicates: 4");
     levy("points", "book.yaml", "--replicate", "3", "--first", "1000", "-o", "p.npy", NULL);
     assert_int_equal(run.code, 0);
     read_array("p.npy", &a);
@@ -169,7 +169,7 @@ static void test_points_of_any_range_and_replicate(void **state)
 static void test_points_are_written_in_portions(void **state)
 {
     (void)state;
-    write_book("book.yaml", "paths: 2^20, replicates: 4");
+    write_points_book("book.yaml", "paths: 2^20, replicates: 4");
     levy("points", "book.yaml", "--kind", "words", "--threads", "2", "--progress", "json", "-o",
          "whole.npy", NULL);
     assert_int_equal(run.code, 0);
@@ -183,7 +183,7 @@ static void test_points_are_written_in_portions(void **state)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
-static void refused(int code, const char *part, const char *a, const char *b)
+static void points_refused(int code, const char *part, const char *a, const char *b)
 {
     (void)unlink("p.npy");
     levy("points", "book.yaml", "-o", "p.npy", a, b, NULL);
@@ -195,24 +195,26 @@ static void refused(int code, const char *part, const char *a, const char *b)
 static void test_points_refuse_what_is_not_there(void **state)
 {
     (void)state;
-    write_book("book.yaml", "paths: 2^12, replicates: 4");
-    refused(2, "--kind takes one of normals, uniforms, words; got 'word'; did you mean 'words'?",
-            "--kind", "word");
-    refused(2, "--count must be above 0", "--count", "0");
-    refused(2, "unknown format '.csv'\nhint: the ending selects the format: .npy", "-o", "x.csv");
-    refused(2, "unknown format '.txt'", "-o", "x.txt");
-    refused(2, "the book has no trade 'fives'; did you mean 'five'?", "--trade", "fives");
-    refused(2, "--count takes a number up to 2^56", "--count", "-1");
-    refused(2, "--first takes a number up to 2^56", "--first", "2^57");
-    refused(2, "--replicate takes a number up to 65535", "--replicate", "65536");
-    refused(2, "replicate: the simulation has fewer replicates", "--replicate", "4");
-    refused(2, "first: is 1024, but a replicate has 1024 points", "--first", "2^10");
-    refused(2, "count: the generator has 4294967296 points", "--count", "2^33");
-    refused(2, "trade: the book has no trade 'six'", "--trade", "six");
-    write_book("book.yaml", "paths: 1000, generator: mrg32k3a");
-    refused(2, "the trades differ in their dimensions: name one", "--kind", "words");
-    write_book("book.yaml", "paths: 2^14, generator: {kind: net, file: net.txt}");
-    refused(2, "count: the generator has 1048576 points", "--count", "2^21");
+    write_points_book("book.yaml", "paths: 2^12, replicates: 4");
+    points_refused(
+        2, "--kind takes one of normals, uniforms, words; got 'word'; did you mean 'words'?",
+        "--kind", "word");
+    points_refused(2, "--count must be above 0", "--count", "0");
+    points_refused(2, "unknown format '.csv'\nhint: the ending selects the format: .npy", "-o",
+                   "x.csv");
+    points_refused(2, "unknown format '.txt'", "-o", "x.txt");
+    points_refused(2, "the book has no trade 'fives'; did you mean 'five'?", "--trade", "fives");
+    points_refused(2, "--count takes a number up to 2^56", "--count", "-1");
+    points_refused(2, "--first takes a number up to 2^56", "--first", "2^57");
+    points_refused(2, "--replicate takes a number up to 65535", "--replicate", "65536");
+    points_refused(2, "replicate: the simulation has fewer replicates", "--replicate", "4");
+    points_refused(2, "first: is 1024, but a replicate has 1024 points", "--first", "2^10");
+    points_refused(2, "count: the generator has 4294967296 points", "--count", "2^33");
+    points_refused(2, "trade: the book has no trade 'six'", "--trade", "six");
+    write_points_book("book.yaml", "paths: 1000, generator: mrg32k3a");
+    points_refused(2, "the trades differ in their dimensions: name one", "--kind", "words");
+    write_points_book("book.yaml", "paths: 2^14, generator: {kind: net, file: net.txt}");
+    points_refused(2, "count: the generator has 1048576 points", "--count", "2^21");
     levy("points", "book.yaml", "-o", "book.yaml", NULL);
     assert_usage_error(&run, "unknown format '.yaml'");
     levy("points", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", "-o", "p.npy",
@@ -255,7 +257,7 @@ static void test_no_output_replaces_what_the_book_reads(void **state)
     assert_int_equal(system("mkdir sub && cp net.txt sub && ln -s ../sub/net.txt sub/link.txt && "
                             "ln sub/net.txt sub/net"),
                      0);
-    write_book("sub/book.yaml", "paths: 2^14, generator: {kind: net, file: net.txt}");
+    write_points_book("sub/book.yaml", "paths: 2^14, generator: {kind: net, file: net.txt}");
     keeps_input("net.txt", (const char *[6]){"points", "sub/book.yaml", "--output", "sub/net"});
     keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--output", "sub/net.txt"});
     keeps_input("net.txt", (const char *[6]){"price", "sub/book.yaml", "--journal", "sub/net.txt"});
@@ -290,7 +292,7 @@ static void test_points_end_well(void **state)
 {
     struct stat old;
     (void)state;
-    write_book("book.yaml", "paths: 2^20, replicates: 4");
+    write_points_book("book.yaml", "paths: 2^20, replicates: 4");
     run.terminal = -2; /* a pipe that nobody reads */
     levy("points", "book.yaml", NULL);
     assert_int_equal(run.code, 0);
@@ -319,7 +321,7 @@ static void test_points_end_well(void **state)
 static void test_points_stop_at_a_signal(void **state)
 {
     (void)state;
-    write_book("book.yaml", "paths: 2^34, replicates: 4");
+    write_points_book("book.yaml", "paths: 2^34, replicates: 4");
     assert_int_equal(system("echo old > p.npy"), 0);
     run.signal = SIGINT;
     levy("points", "book.yaml", "--progress", "json", "-o", "p.npy", NULL);
@@ -333,7 +335,7 @@ static void test_points_do_not_go_to_a_terminal(void **state)
 {
     (void)state;
     if (!program_has_terminal()) skip();
-    write_book("book.yaml", "paths: 2^12, replicates: 4");
+    write_points_book("book.yaml", "paths: 2^12, replicates: 4");
     run.terminal = 1;
     levy("points", "book.yaml", NULL);
     assert_int_equal(run.code, 2);

@@ -37,8 +37,6 @@ QUANTILE_PROBES(DECLARE)
 static const build builds[] = {QUANTILE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
-static bool build_runs(const build *b) { return levy_cpu_supports(b->name); }
-
 /* ---- Laws ---- */
 
 static const levy_law *laws(size_t *n)
@@ -56,13 +54,13 @@ static const levy_law *laws(size_t *n)
 }
 
 static levy_arena arena;
-static int set_up(void **state)
+static int open_arena(void **state)
 {
     (void)state;
     levy_arena_init(&arena, &levy_memory_default);
     return 0;
 }
-static int tear_down(void **state)
+static int close_arena(void **state)
 {
     (void)state;
     levy_arena_release(&arena);
@@ -123,7 +121,7 @@ static void test_draws_are_the_known_quantiles(void **state)
         for (int i = 0; i < BUILDS; ++i) {
             double got;
             const uint32_t u = (uint32_t)word;
-            if (!build_runs(&builds[i])) continue;
+            if (!levy_cpu_supports(builds[i].name)) continue;
             builds[i].run(table[builds[i].single], n[builds[i].single],
                           law.kind == LEVY_QUANTILE_BETA, &u, &got, 1);
             if (is_close(got, want, builds[i].single ? 3e-5 : 1e-9)) continue;
@@ -203,7 +201,8 @@ static void test_means_are_the_laws(void **state)
     const levy_law *const all = laws(&n_laws);
     assert_true(words && got);
     for (int b = 0; b < BUILDS; ++b)
-        if (!builds[b].single && strcmp(builds[b].name, "baseline") != 0 && build_runs(&builds[b]))
+        if (!builds[b].single && strcmp(builds[b].name, "baseline") != 0 &&
+            levy_cpu_supports(builds[b].name))
             fastest = &builds[b];
     for (uint32_t i = 0; i < WORDS; ++i) words[i] = (i << 12) + (1u << 11);
     for (size_t l = 0; l < n_laws; ++l) {
@@ -280,7 +279,7 @@ static void test_all_builds_have_the_same_bits(void **state)
             const double *const table = table_of(&all[l], single, &n);
             builds[single].run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, want, count);
             for (int b = 2; b < BUILDS; ++b) {
-                if (builds[b].single != single || !build_runs(&builds[b])) continue;
+                if (builds[b].single != single || !levy_cpu_supports(builds[b].name)) continue;
                 builds[b].run(table, n, all[l].kind == LEVY_QUANTILE_BETA, words, got, count);
                 assert_memory_equal(got, want, count * sizeof *got);
             }
@@ -313,11 +312,15 @@ static void test_a_build_without_memory_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_draws_are_the_known_quantiles, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_draws_are_the_inverse_everywhere, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_means_are_the_laws, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_larger_words_give_larger_draws, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_all_builds_have_the_same_bits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_draws_are_the_known_quantiles, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(test_draws_are_the_inverse_everywhere, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(test_means_are_the_laws, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(test_larger_words_give_larger_draws, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(test_all_builds_have_the_same_bits, open_arena,
+                                        close_arena),
         cmocka_unit_test(test_a_build_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,7 +443,7 @@ static void report_family(const family *f)
 }
 
 /* Of each: how many, the largest z, their root mean square. */
-static void report(void)
+static void report_families(void)
 {
     family all = {.name = "all"};
     print_message("\n%s, %s paths: z-scores by family\n%-27s %5s", arguments.generator,
@@ -517,6 +517,6 @@ int main(int argc, char **argv)
         tests[i + 1] = (struct CMUnitTest){families[i].name, test_family, NULL, NULL, &families[i]};
     if (arguments.only) cmocka_set_test_filter(arguments.only);
     const int failures = cmocka_run_group_tests_name("reference", tests, NULL, NULL);
-    report();
+    report_families();
     return failures;
 }

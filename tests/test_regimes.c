@@ -242,7 +242,7 @@ static void price_model(priced *p, const char *model, const char *trade, const c
     price_text(p, text);
 }
 
-static double price_of(const char *model, const char *trade, const char *simulation)
+static double model_price(const char *model, const char *trade, const char *simulation)
 {
     priced p;
     price_model(&p, model, trade, simulation);
@@ -789,7 +789,7 @@ static void test_attraction_without_buckets_is_a_matrix(void **state)
                      SWITCHING "    regimes: {a: {volatilities: [0.1]}, b: {volatilities: "
                                "[0.5]}}\n    initial_regime: b\n    %s\n",
                      pairs[i][k]);
-            price[k] = price_of(model, BASKET("0.5", "140"), "paths: 2^14");
+            price[k] = model_price(model, BASKET("0.5", "140"), "paths: 2^14");
         }
         assert_true(fabs(price[0] - price[1]) < 2e-5 * price[1]); /* thresholds have 31 bits */
     }
@@ -959,8 +959,8 @@ static void test_limits_are_black_scholes(void **state)
         for (size_t m = 0; m < 5; ++m) {
             const char *const simulation =
                 t == 1 ? "paths: 2^12, generator: philox" : "paths: 2^12";
-            assert_same_price(price_of(models[m], trades[t], simulation),
-                              price_of("    kind: black_scholes\n", trades[t], simulation));
+            assert_same_price(model_price(models[m], trades[t], simulation),
+                              model_price("    kind: black_scholes\n", trades[t], simulation));
         }
 }
 

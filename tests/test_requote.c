@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -15,22 +16,6 @@
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
 #define UP                                                                                         \
     "\n---\nschema_version: 1\nscenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}]\n"
-
-static char *read_file(const char *name)
-{
-    char path[1024];
-    snprintf(path, sizeof path, CONFIGS "/%s", name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *text = calloc(1, size + sizeof UP);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, size, file), size);
-    fclose(file);
-    return text;
-}
 
 /* Takes the block `scenarios:` out of the text, if it has one. */
 static void cut_scenarios(char *text)
@@ -45,7 +30,7 @@ static void cut_scenarios(char *text)
         *at = '\0';
 }
 
-static levy_book *load(levy_context *context, const char *name, const char *text)
+static levy_book *load_copy(levy_context *context, const char *name, const char *text)
 {
     static const levy_setting settings[] = {{"simulation.paths", "2^10"}};
     const levy_source source = {
@@ -82,7 +67,9 @@ static void set_all_spots(levy_book *book)
 /* Both are on the same draws: what is left between them is rounding. */
 static size_t check_example(const char *name)
 {
-    char *text = read_file(name);
+    char path[1024];
+    snprintf(path, sizeof path, CONFIGS "/%s", name);
+    char *text = read_whole(path, sizeof UP);
     if (!strstr(text, "trades:")) { /* a market by itself */
         free(text);
         return 0;
@@ -92,7 +79,7 @@ static size_t check_example(const char *name)
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     cut_scenarios(text);
     strcat(text, UP);
-    levy_book *book = load(context, name, text);
+    levy_book *book = load_copy(context, name, text);
     const int first = levy_price(book, NULL, &before);
     assert_true(first == LEVY_STATUS_OK || first == LEVY_STATUS_TOLERANCE);
     set_all_spots(book);
@@ -146,10 +133,10 @@ static void test_a_volatility_that_no_model_reads_is_told_of(void **state)
         "regime_switching.yaml:11:73: warning: market.assets.SPX.volatility: "
         "the level that was set has no effect: the model 'markets' is of "
         "kind regime_switching";
-    char *text = read_file("regime_switching.yaml");
+    char *text = read_whole(CONFIGS "/regime_switching.yaml", sizeof UP);
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_book *book = load(context, "regime_switching.yaml", text);
+    levy_book *book = load_copy(context, "regime_switching.yaml", text);
     const double levels[] = {0.3, 0.18}; /* another one, then that of the file */
     double first[2];
     for (size_t i = 0; i < 2; ++i) {

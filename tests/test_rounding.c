@@ -173,7 +173,7 @@ static void compare_group(const char *path, const char *precision, const side *e
 
 /* Hardly one output in a hundred is out of three deviations, and the floor is not large beside what
  * it stands for. */
-static void compare(const char *precision, double most_price, double most_measure)
+static void compare_precisions(const char *precision, double most_price, double most_measure)
 {
     tally price = {0}, measure = {0};
     for (size_t i = 0; i < rounding_n_files; ++i) {
@@ -201,13 +201,13 @@ static void compare(const char *precision, double most_price, double most_measur
 static void test_the_floor_of_single_precision_is_its_rounding(void **state)
 {
     (void)state;
-    compare("single", 30.0, 30.0);
+    compare_precisions("single", 30.0, 30.0);
 }
 
 static void test_the_floor_of_mixed_precision_is_that_of_its_normals(void **state)
 {
     (void)state;
-    compare("mixed", 30.0, 30.0);
+    compare_precisions("mixed", 30.0, 30.0);
 }
 
 int main(void)

@@ -19,7 +19,7 @@ typedef struct run_case {
     tree_sum *sums;
 } run_case;
 
-static void begin(run_case *c, uint64_t paths, uint32_t threads)
+static void begin_run(run_case *c, uint64_t paths, uint32_t threads)
 {
     levy_group *groups = NULL;
     size_t n_groups = 0;
@@ -45,7 +45,7 @@ static levy_status run_once(run_case *c, const levy_memory *memory, const levy_r
     return levy_run_plan(memory, &slow_table, c->state, c->plan, options, c->sums, &times, why);
 }
 
-static void end(run_case *c)
+static void end_run(run_case *c)
 {
     slow_table.close(c->state);
     levy_plan_destroy(c->plan);
@@ -59,13 +59,13 @@ static void test_slow_batches_shrink_to_a_wave_and_no_further(void **state)
     run_case c;
     const levy_run_options options = {0};
     slow = (slow_backend){.first = 40, .wave = 12};
-    begin(&c, 100 * LEVY_BLOCK_PATHS, 1);
+    begin_run(&c, 100 * LEVY_BLOCK_PATHS, 1);
     assert_int_equal(run_once(&c, &levy_memory_default, &options), LEVY_OK);
     /* 40; the half of it in whole waves, 12; and so on to the last 12 */
     assert_int_equal(slow.batches, 6);
     assert_int_equal(slow.blocks[0], 40);
     for (size_t i = 1; i < 6; ++i) assert_int_equal(slow.blocks[i], 12);
-    end(&c);
+    end_run(&c);
 }
 
 static void test_slow_batches_keep_every_thread_of_the_cpu_at_work(void **state)
@@ -74,13 +74,13 @@ static void test_slow_batches_keep_every_thread_of_the_cpu_at_work(void **state)
     run_case c;
     const levy_run_options options = {0};
     slow = (slow_backend){.inner = &levy_backend_cpu};
-    begin(&c, 96 * LEVY_BLOCK_PATHS, 8);
+    begin_run(&c, 96 * LEVY_BLOCK_PATHS, 8);
     assert_int_equal(run_once(&c, &levy_memory_default, &options), LEVY_OK);
     assert_int_equal(slow.blocks[0], 32); /* four blocks a thread; then two, then one */
     assert_int_equal(slow.blocks[1], 16);
     for (size_t i = 2; i < slow.batches; ++i) assert_int_equal(slow.blocks[i], 8);
     assert_int_equal(slow.batches, 8);
-    end(&c);
+    end_run(&c);
 }
 
 /* ---- Memory ---- */
@@ -112,14 +112,14 @@ static void test_little_memory_makes_batches_smaller_than_a_wave(void **state)
     const levy_memory small = {small_allocate, small_reallocate, small_release, NULL, NULL};
     const levy_run_options options = {0};
     slow = (slow_backend){.first = 1024, .wave = 1024};
-    begin(&c, 1024 * LEVY_BLOCK_PATHS, 1);
+    begin_run(&c, 1024 * LEVY_BLOCK_PATHS, 1);
     most_bytes = 8000; /* the sums of 1,024 blocks take 16 kB, of 512 8,192 bytes */
     assert_int_equal(run_once(&c, &small, &options), LEVY_OK);
     assert_int_equal(slow.batches, 4);
     assert_int_equal(slow.blocks[0], 256);
     most_bytes = 10; /* not even one */
     assert_int_equal(run_once(&c, &small, &options), LEVY_MEMORY);
-    end(&c);
+    end_run(&c);
 }
 
 /* ---- Promptness ---- */
@@ -144,11 +144,11 @@ static void test_a_long_batch_tells_and_stops_on_the_way(void **state)
     watcher w = {0, 0};
     const levy_run_options options = {.batch_blocks = MANY, .progress = watch_and_stop, .user = &w};
     slow = (slow_backend){.inner = &levy_backend_cpu};
-    begin(&c, (uint64_t)MANY * LEVY_BLOCK_PATHS, 2);
+    begin_run(&c, (uint64_t)MANY * LEVY_BLOCK_PATHS, 2);
     assert_int_equal(run_once(&c, &levy_memory_default, &options), LEVY_CANCELLED);
     assert_true(w.calls >= 2);
     assert_int_equal(w.done, 0); /* the batch was under way */
-    end(&c);
+    end_run(&c);
 }
 
 int main(void)

@@ -6,19 +6,11 @@
 #define LANE_SCALAR
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
+#include "tests/sobol_word.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t words_of(const uint32_t *numbers, uint32_t shift, uint64_t index)
-{
-    uint32_t word = shift;
-    const uint64_t gray = sobol_gray(index);
-    for (uint32_t b = 0; b < 32; ++b)
-        if (gray >> b & 1) word ^= numbers[b];
-    return word;
-}
 
 static void scrambled(uint64_t key, uint32_t dimension, uint32_t v[32], uint32_t *shift)
 {
@@ -45,8 +37,8 @@ static void assert_boxes(const uint32_t *a, uint32_t sa, const uint32_t *b, uint
     static uint8_t hit[1 << FINEST];
     memset(hit, 0, sizeof hit);
     for (uint64_t i = first; i < first + (1u << k); ++i) {
-        const uint32_t x = j ? words_of(a, sa, i) >> (32 - j) : 0;
-        const uint32_t y = k - j ? words_of(b, sb, i) >> (32 - (k - j)) : 0;
+        const uint32_t x = j ? sobol_word_of(a, sa, i) >> (32 - j) : 0;
+        const uint32_t y = k - j ? sobol_word_of(b, sb, i) >> (32 - (k - j)) : 0;
         hit[x << (k - j) | y]++;
     }
     for (uint32_t i = 0; i < 1u << k; ++i) assert_int_equal(hit[i], 1);
@@ -95,8 +87,8 @@ static void test_scrambled_means_are_unbiased_and_replicates_uncorrelated(void *
         scrambled(key, 10, v[1], &shift[1]);
         product[r] = step[r] = 0.0;
         for (uint64_t i = 0; i < POINTS; ++i) {
-            const double x = (words_of(v[0], shift[0], i) + 0.5) * 0x1p-32,
-                         y = (words_of(v[1], shift[1], i) + 0.5) * 0x1p-32;
+            const double x = (sobol_word_of(v[0], shift[0], i) + 0.5) * 0x1p-32,
+                         y = (sobol_word_of(v[1], shift[1], i) + 0.5) * 0x1p-32;
             product[r] += x * y / POINTS;
             step[r] += (x + y < 0.7) / (double)POINTS;
         }
@@ -142,7 +134,7 @@ static void test_scramble_spreads_the_mean_of_replicates_like_uniforms(void **st
     for (uint64_t r = 0; r < 4000; ++r) {
         uint32_t v[32], shift;
         scrambled(levy_points_key(1, r, LEVY_PURPOSE_PRICE), 3, v, &shift);
-        const double u = (words_of(v, shift, 5) + 0.5) * 0x1p-32;
+        const double u = (sobol_word_of(v, shift, 5) + 0.5) * 0x1p-32;
         sum += u;
         squares += u * u;
     }

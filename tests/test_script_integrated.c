@@ -40,13 +40,13 @@ static void test_one_date_is_exact(void **state)
 {
     (void)state;
     levy_results *const r =
-        price(MARKET TRADE("call", "m", "A",
-                           "kind: script, script: \"at expiry { pay max(level - 105, 0) }\"")
-                  TRADE("cash", "m", "A",
-                        "kind: script, script: \"at expiry { pay 10 if level < 95 else 3 }\"")
-                      TRADE("far", "m", "A",
-                            "kind: script, script: \"at expiry { pay abs(100 - level) }\""),
-              "all", "2^12", "bridge");
+        smoothed(MARKET TRADE("call", "m", "A",
+                              "kind: script, script: \"at expiry { pay max(level - 105, 0) }\"")
+                     TRADE("cash", "m", "A",
+                           "kind: script, script: \"at expiry { pay 10 if level < 95 else 3 }\"")
+                         TRADE("far", "m", "A",
+                               "kind: script, script: \"at expiry { pay abs(100 - level) }\""),
+                 "all", "2^12", "bridge");
     const double sd = 0.2, df = exp(-0.04), forward = 100.0 * exp(0.03),
                  d = log(forward / 105.0) / sd - 0.5 * sd, e = log(forward / 95.0) / sd - 0.5 * sd,
                  f = log(forward / 100.0) / sd - 0.5 * sd;
@@ -68,7 +68,7 @@ static void test_one_date_is_exact(void **state)
 static void test_twins_agree_with_built_in_payoffs(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("integrated/twins", "auto", "2^12", "bridge");
+    levy_results *const r = smoothed_book("integrated/twins", "auto", "2^12", "bridge");
     for (size_t t = 0; t < 6; t += 2) {
         for (size_t m = 0; m < 4; ++m) {
             const levy_measure *const built = measure(r, t, m), *const script =
@@ -92,9 +92,9 @@ static void test_values_are_those_of_plain_paths(void **state)
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
     levy_results *const plain =
-        price_book("integrated/shapes", "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
+        smoothed_book("integrated/shapes", "none", LEVY_SANITIZED ? "2^13" : "2^17", "bridge");
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price_book("integrated/shapes", "all", "2^12", constructions[c]);
+        levy_results *const r = smoothed_book("integrated/shapes", "all", "2^12", constructions[c]);
         for (size_t t = 0; t < SHAPES; ++t) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(plain, t);
@@ -126,7 +126,7 @@ static void test_errors_of_an_autocall_suit_a_hedger(void **state)
         MEASURES;
     static const char *const constructions[] = {"bridge", "pca"};
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price(text, "auto", "2^16", constructions[c]);
+        levy_results *const r = smoothed(text, "auto", "2^16", constructions[c]);
         const levy_trade_result *const t = levy_results_trade(r, 0);
         assert_int_equal(t->n_measures, 10);
         for (size_t m = 1; m < 7; ++m) /* deltas, then gammas */
@@ -142,20 +142,20 @@ static void test_errors_of_an_autocall_suit_a_hedger(void **state)
 static void test_parts_add_up(void **state)
 {
     (void)state;
-    levy_results *const r =
-        price(MARKET TRADE("memory", "m", "A, B, C",
-                           "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
-                           "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
-                           "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
-                                                     "expected_life]\n",
-              "auto", "2^12", "bridge");
-    levy_results *const plain =
-        price(MARKET TRADE("memory", "m", "A, B, C",
-                           "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
-                           "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
-                           "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
-                                                     "expected_life]\n",
-              "none", LEVY_SANITIZED ? "2^12" : "2^16", "bridge");
+    levy_results *const r = smoothed(
+        MARKET TRADE("memory", "m", "A, B, C",
+                     "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
+                     "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
+                     "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
+                                               "expected_life]\n",
+        "auto", "2^12", "bridge");
+    levy_results *const plain = smoothed(
+        MARKET TRADE("memory", "m", "A, B, C",
+                     "kind: phoenix, observations: {count: 4}, coupon: 0.03, coupon_barrier: "
+                     "0.85, memory: true, call_barrier: 1.05, knock_in: {count: 24}, "
+                     "knock_in_barrier: 0.75") "measures: [price, cash_flows, probability, "
+                                               "expected_life]\n",
+        "none", LEVY_SANITIZED ? "2^12" : "2^16", "bridge");
     const levy_trade_result *const t = levy_results_trade(r, 0), *const p =
                                                                      levy_results_trade(plain, 0);
     double paid = 0.0, chance = 0.0;
@@ -214,8 +214,8 @@ static void test_what_cannot_be_integrated_says_so(void **state)
         {MARKET TRADE("t", "g", "A", WORST("at days { pay 1 if level > 1 else 0 }")),
          "not smoothed: the model's returns are not linear in its drivers"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-        levy_results *const r = price(cases[k].text, "all", "2^12", "bridge");
-        levy_results *const plain = price(cases[k].text, "none", "2^12", "bridge");
+        levy_results *const r = smoothed(cases[k].text, "all", "2^12", "bridge");
+        levy_results *const plain = smoothed(cases[k].text, "none", "2^12", "bridge");
         const levy_trade_result *const t = levy_results_trade(r, 0);
         const char *const note = t->measures[0].note;
         if (!note || strcmp(note, cases[k].why) != 0)
@@ -230,11 +230,11 @@ static void test_what_cannot_be_integrated_says_so(void **state)
 static void test_a_long_sum_is_integrated(void **state)
 {
     (void)state;
-    levy_results *const r =
-        price(MARKET TRADE("sum", "m", "A",
-                           SCRIPT("128", "var total = 0; at days { total += level }; at expiry { "
-                                         "pay max(total / 128 - 1, 0) }")),
-              "all", "2^8", "bridge");
+    levy_results *const r = smoothed(
+        MARKET TRADE("sum", "m", "A",
+                     SCRIPT("128", "var total = 0; at days { total += level }; at expiry { "
+                                   "pay max(total / 128 - 1, 0) }")),
+        "all", "2^8", "bridge");
     if (measure(r, 0, 0)->note) fail_msg("%s", measure(r, 0, 0)->note);
     levy_results_destroy(r);
 }
@@ -276,13 +276,13 @@ static void test_a_latch_is_what_segments_would_decide(void **state)
                            "kind: script, levels: percent_of_initial, parameters: {zero: 0}, "
                            "schedules: {days: {count: 6}}, script: \"%s; report hit\"") MEASURES,
                  texts[k], texts[k]);
-        levy_results *const r = price(text, "all", "2^10", "bridge");
+        levy_results *const r = smoothed(text, "all", "2^10", "bridge");
         for (size_t m = 0; m < 4; ++m) {
             const double a = measure(r, 0, m)->value, b = measure(r, 1, m)->value;
             if (!(fabs(a - b) <= 1e-9 * (1 + fabs(b)))) /* of second differences */
                 fail_msg("%s: %.15g and %.15g", texts[k], a, b);
         }
-        levy_results *const plain = price(text, "none", "2^10", "bridge");
+        levy_results *const plain = smoothed(text, "none", "2^10", "bridge");
         const int constant = strstr(texts[k], "zero") != NULL;
         assert_true(constant || measure(plain, 0, 0)->value != measure(r, 0, 0)->value);
         levy_results_destroy(plain);
@@ -308,7 +308,7 @@ static void test_a_multiplier_of_0_compares_strictly(void **state)
                          "kind: script, parameters: {zero: 0}, script: \"at expiry { pay 10 if "
                          "%s else 1 }\""),
             conditions[k]);
-        levy_results *const r = price(text, "all", "2^8", "bridge");
+        levy_results *const r = smoothed(text, "all", "2^8", "bridge");
         assert_true(fabs(levy_results_trade(r, 0)->price / exp(-0.04) - (holds[k] ? 10 : 1)) <
                     1e-12);
         levy_results_destroy(r);
@@ -326,7 +326,7 @@ static void test_uncorrelated_assets_stay_plain(void **state)
         "trades: [{id: t, underlyings: [A, B], payoff: {kind: autocallable, calls: {count: 4}, "
         "barrier: 1, coupon: 0.02, protection: 0.6}, exercise: {expiry: 1}}]\n"
         "measures: [price, correlation]\n";
-    levy_results *const r = price(text, "auto", "2^8", "bridge");
+    levy_results *const r = smoothed(text, "auto", "2^8", "bridge");
     assert_string_equal(levy_results_trade(r, 0)->status, "ok");
     levy_results_destroy(r);
 }
@@ -359,7 +359,7 @@ static void test_bumps_stay_on_this_side_of_today(void **state)
         snprintf(text, sizeof text, "%ssimulation: {precision: %s}\n",
                  MARKET WATCHED("t", "[0, 0.5, 1]") WATCHED("l", "[0.5, 1]") MEASURES,
                  precisions[i]);
-        levy_results *const r = price(text, "auto", "2^12", "bridge");
+        levy_results *const r = smoothed(text, "auto", "2^12", "bridge");
         for (size_t t = 0; t < 2; ++t)
             for (size_t m = 1; m < 4; m += 1 + i) { /* in single so small a bump has no gamma */
                 assert_int_equal(measure(r, t, m)->flagged, 0);
@@ -378,9 +378,9 @@ static void test_what_is_greater_today_decides(void **state)
     "kind: script, levels: percent_of_initial, schedules: {days: {times: [0]}}, script: \"at "     \
     "days "                                                                                        \
     "{ pay max(level - " strike ", 0) }; at expiry { pay 1 if level > 1 else 0 }\""
-    levy_results *const r = price(MARKET TRADE("near", "m", "A", PAID("0.99"))
-                                      TRADE("far", "m", "A", PAID("0.5")) MEASURES,
-                                  "auto", "2^12", "bridge");
+    levy_results *const r = smoothed(MARKET TRADE("near", "m", "A", PAID("0.99"))
+                                         TRADE("far", "m", "A", PAID("0.5")) MEASURES,
+                                     "auto", "2^12", "bridge");
     assert_true(fabs(measure(r, 0, 1)->value - measure(r, 1, 1)->value) < 1e-6);
     levy_results_destroy(r);
 #undef PAID
@@ -390,7 +390,7 @@ static void test_what_is_greater_today_decides(void **state)
 static void test_a_bump_across_today_is_biased(void **state)
 {
     (void)state;
-    levy_results *const r = price(
+    levy_results *const r = smoothed(
         MARKET TRADE("t", "m", "A",
                      "kind: script, schedules: {days: {times: [0, 1]}}, script: \"at days { "
                      "if level >= 100 { stop } }; at expiry { pay max(level - 90, 0) }\"") MEASURES,
@@ -440,8 +440,8 @@ static void test_kinds_are_described_as_they_are(void **state)
         if (!strstr(text, "\nmeasures:")) strcat(text, "measures: [price, delta]\n");
         memcpy(kind, at->d_name, strlen(at->d_name) - strlen(".yaml"));
         if (!strstr(text, "delta") || levy_describe(kind, text_write, &described) != 0) continue;
-        levy_results *const none = price(text, "none", "2^9", "bridge");
-        levy_results *const smooth = price(text, "auto", "2^9", "bridge");
+        levy_results *const none = smoothed(text, "none", "2^9", "bridge");
+        levy_results *const smooth = smoothed(text, "auto", "2^9", "bridge");
         const int noisy = strstr(example_note(none), "noisy") != NULL,
                   quiet = noisy && !strstr(example_note(smooth), "noisy");
         if (quiet != (strstr(described.bytes, "simulation.smoothing:") != NULL))

@@ -16,7 +16,7 @@ typedef struct priced {
     int status;      /* of loading */
 } priced;
 
-static double measure(const levy_trade_result *trade, const char *name)
+static double value_of(const levy_trade_result *trade, const char *name)
 {
     for (size_t k = 0; k < trade->n_measures; ++k)
         if (strcmp(levy_trade_measure(trade, k)->measure, name) == 0)
@@ -60,9 +60,9 @@ static priced price(const char *assets, const char *model, const char *underlyin
     assert_string_equal(t->status, "ok");
     p.price = t->price;
     p.error = t->std_error;
-    p.vega = measure(t, "vega");
-    p.rho = measure(t, "rho");
-    p.theta = measure(t, "theta");
+    p.vega = value_of(t, "vega");
+    p.rho = value_of(t, "rho");
+    p.theta = value_of(t, "theta");
     levy_results_destroy(results);
     levy_book_destroy(book);
     return p;

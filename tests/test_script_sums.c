@@ -29,7 +29,7 @@
 static void test_one_date_is_exact(void **state)
 {
     (void)state;
-    levy_results *const r = price_book("sums/one_date", "all", "2^10", "bridge");
+    levy_results *const r = smoothed_book("sums/one_date", "all", "2^10", "bridge");
     const double sd = 0.2, df = exp(-0.04), forward = exp(0.03), k = 1.05,
                  d = log(forward / k) / sd - 0.5 * sd,
                  call = df * (forward * normal_cdf(d + sd) - k * normal_cdf(d)),
@@ -60,10 +60,10 @@ static void test_values_are_those_of_plain_paths(void **state)
     (void)state;
     static const char *const constructions[] = {"bridge", "pca"};
     levy_results *const plain =
-        price_book("sums/shapes", "none", LEVY_SANITIZED ? "2^12" : "2^15", "bridge");
+        smoothed_book("sums/shapes", "none", LEVY_SANITIZED ? "2^12" : "2^15", "bridge");
     for (size_t c = 0; c < 2; ++c) {
         levy_results *const r =
-            price_book("sums/shapes", "all", LEVY_SANITIZED ? "2^10" : "2^12", constructions[c]);
+            smoothed_book("sums/shapes", "all", LEVY_SANITIZED ? "2^10" : "2^12", constructions[c]);
         for (size_t t = 0; t < SHAPES; ++t) {
             const levy_trade_result *const a = levy_results_trade(r, t);
             const levy_trade_result *const b = levy_results_trade(plain, t);
@@ -91,8 +91,8 @@ static void test_errors_of_a_target_suit_a_hedger(void **state)
     if (LEVY_SANITIZED) skip(); /* it is about errors */
     static const char text[] = MARKET TRADE("exact", "m", "A", TARF("last: exact"))
         TRADE("none", "m", "A", TARF("last: none")) MEASURES;
-    levy_results *const r = price(text, "auto", "2^16", "bridge");
-    levy_results *const plain = price(text, "none", "2^16", "bridge");
+    levy_results *const r = smoothed(text, "auto", "2^16", "bridge");
+    levy_results *const plain = smoothed(text, "none", "2^16", "bridge");
     for (size_t t = 0; t < 2; ++t) {
         assert_true(measure(r, t, 1)->std_error < 0.02 * fabs(measure(r, t, 1)->value));
         assert_true(measure(r, t, 2)->std_error < 0.05 * fabs(measure(r, t, 2)->value));
@@ -144,8 +144,8 @@ static void test_what_cannot_be_integrated_says_so(void **state)
                  MARKET "  - {id: t, model: m, underlyings: [A], payoff: {%s}, "
                         "exercise: {expiry: 1}}\n",
                  cases[k].text);
-        levy_results *const r = price(text, "all", "2^10", "bridge");
-        levy_results *const plain = price(text, "none", "2^10", "bridge");
+        levy_results *const r = smoothed(text, "all", "2^10", "bridge");
+        levy_results *const plain = smoothed(text, "none", "2^10", "bridge");
         const levy_trade_result *const t = levy_results_trade(r, 0);
         const char *const note = t->measures[0].note;
         if (!note || !strstr(note, cases[k].why))

@@ -40,12 +40,12 @@ static void test_one_date_is_exact(void **state)
 {
     (void)state;
     levy_results *const r =
-        price(MARKET TRADE("d", "m", "S", DIGITAL)
-                  TRADE("e", "m", "S", "kind: european, option_type: put, strike: 105")
-                      TRADE("a", "m", "S",
-                            "kind: digital, option_type: put, strike: 98, payout: "
-                            "asset") MEASURES,
-              "all", "2^12", "bridge");
+        smoothed(MARKET TRADE("d", "m", "S", DIGITAL)
+                     TRADE("e", "m", "S", "kind: european, option_type: put, strike: 105")
+                         TRADE("a", "m", "S",
+                               "kind: digital, option_type: put, strike: 98, payout: "
+                               "asset") MEASURES,
+                 "all", "2^12", "bridge");
     const double sd = 0.1, df = exp(-0.01), forward = 100.0 * exp(0.0075);
     const double d = log(forward / 105.0) / sd - 0.5 * sd, up = log(forward / 98.0) / sd + 0.05;
     const double exact[] = {10.0 * df * normal_cdf(d),
@@ -69,14 +69,14 @@ static void test_one_date_is_exact(void **state)
 static void test_a_geometric_average_that_comes_first_is_exact(void **state)
 {
     (void)state;
-    levy_results *const r =
-        price(MARKET TRADE("g", "m", "S",
-                           "kind: asian, option_type: call, strike: 100, payout: asset, averaging: "
-                           "{method: geometric, observations: {count: 12}}")
-                  TRADE("p", "m", "S",
-                        "kind: asian, option_type: put, strike: 100, averaging: {method: "
-                        "geometric, observations: {count: 12}}"),
-              "all", "2^12", "{kind: bridge, first: average}");
+    levy_results *const r = smoothed(
+        MARKET TRADE("g", "m", "S",
+                     "kind: asian, option_type: call, strike: 100, payout: asset, averaging: "
+                     "{method: geometric, observations: {count: 12}}")
+            TRADE("p", "m", "S",
+                  "kind: asian, option_type: put, strike: 100, averaging: {method: "
+                  "geometric, observations: {count: 12}}"),
+        "all", "2^12", "{kind: bridge, first: average}");
     const double mean = log(100.0) + (0.03 - 0.02) * 0.25 * 13.0 / 24.0,
                  sd = 0.1 * sqrt(13.0 * 25.0 / 6.0) / 12.0, df = exp(-0.01),
                  d = (mean - log(100.0)) / sd, level = exp(mean + 0.5 * sd * sd);
@@ -97,9 +97,10 @@ static void test_values_are_those_of_plain_paths(void **state)
     (void)state;
     static const char *const constructions[] = {"bridge", "pca", "{kind: bridge, first: average}"};
     levy_results *const plain =
-        price_book("smoothing/jumping", "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge");
+        smoothed_book("smoothing/jumping", "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge");
     for (size_t c = 0; c < 3; ++c) {
-        levy_results *const r = price_book("smoothing/jumping", "auto", "2^14", constructions[c]);
+        levy_results *const r =
+            smoothed_book("smoothing/jumping", "auto", "2^14", constructions[c]);
         for (size_t t = 0; t < 9; ++t)
             for (size_t m = 0; m < 4; ++m) {
                 const levy_measure *const a = measure(r, t, m), *const b = measure(plain, t, m);
@@ -125,8 +126,8 @@ static void test_errors_suit_a_hedger(void **state)
     static const double truth[] = {3.0667, 0.2596, -0.0117, -5.35},
                         most[] = {0.001, 0.002, 0.02, 0.01};
     for (size_t c = 0; c < 2; ++c) {
-        levy_results *const r = price(MARKET TRADE("o", "m", "S", OUT("63")) MEASURES, "auto",
-                                      "2^16", constructions[c]);
+        levy_results *const r = smoothed(MARKET TRADE("o", "m", "S", OUT("63")) MEASURES, "auto",
+                                         "2^16", constructions[c]);
         for (size_t m = 0; m < 4; ++m) {
             const levy_measure *const x = measure(r, 0, m);
             print_message("%s %s: %.6g +- %.2g\n", constructions[c], x->measure, x->value,
@@ -149,8 +150,8 @@ static void test_averages_are_those_of_plain_paths(void **state)
                 TRADE("seasoned", "m", "S",
                       "kind: asian, option_type: call, strike: 100, averaging: {method: "
                       "arithmetic, observations: {times: [0, 0.1, 0.25]}}") MEASURES;
-    levy_results *const plain = price(text, "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge"),
-                        *const all = price(text, "all", "2^14", "bridge");
+    levy_results *const plain = smoothed(text, "none", LEVY_SANITIZED ? "2^14" : "2^18", "bridge"),
+                        *const all = smoothed(text, "all", "2^14", "bridge");
     for (size_t t = 0; t < 3; ++t)
         for (size_t m = 0; m < 4; ++m) {
             const levy_measure *const a = measure(all, t, m), *const b = measure(plain, t, m);
@@ -206,7 +207,7 @@ static void test_moments_have_the_numbers_of_levels(void **state)
         char text[2048];
         write_averages(text, sizeof text, cases[i / 3].volatility, cases[i / 3].dates,
                        cases[i / 3].strike, cases[i / 3].payout, cases[i / 3].pays);
-        levy_results *const r = price(text, "all", "2^10", constructions[i % 3]);
+        levy_results *const r = smoothed(text, "all", "2^10", constructions[i % 3]);
         for (size_t m = 0; m < 3; ++m) { /* vegas have bumps of their own */
             const double a = measure(r, 0, m)->value, b = measure(r, 1, m)->value,
                          close = m < 2 ? 1e-11 : 1e-8;
@@ -238,8 +239,8 @@ static void test_moments_follow_scenarios(void **state)
             2.85 - volatilities[i]);
         snprintf(today, sizeof today, text, volatilities[i], scenario);
         snprintf(then, sizeof then, text, 2.85, "");
-        levy_results *const a = price(today, "all", "2^10", "bridge");
-        levy_results *const b = price(then, "all", "2^10", "bridge");
+        levy_results *const a = smoothed(today, "all", "2^10", "bridge");
+        levy_results *const b = smoothed(then, "all", "2^10", "bridge");
         const levy_measure *const moved = measure(a, 0, 1);
         assert_string_equal(moved->measure, "scenario_price");
         assert_true(fabs(moved->value - measure(b, 0, 0)->value) < 1e-11 * moved->value);
@@ -259,7 +260,7 @@ static void test_a_scenario_beyond_moments_has_no_value(void **state)
         "call, "
         "strike: 1, averaging: {observations: {count: 12}}}}\n"
         "scenarios: [{id: up, shifts: [{factor: S.volatility, type: absolute, size: 3.5}]}]\n";
-    levy_results *const r = price(text, "all", "2^10", "bridge");
+    levy_results *const r = smoothed(text, "all", "2^10", "bridge");
     assert_string_equal(levy_results_trade(r, 0)->status, "ok");
     assert_true(isnan(measure(r, 0, 1)->value));
     assert_string_equal(measure(r, 0, 1)->note, "no value: the bumped market cannot be simulated");
@@ -272,9 +273,9 @@ static void test_a_digital_average_has_a_gamma(void **state)
     static const char *const constructions[] = {"bridge", "pca"};
     for (size_t c = 0; c < 2; ++c) {
         levy_results *const r =
-            price(MARKET "  - {id: t, model: m, underlying: S, payoff: {" AVERAGE(
-                      "call", "payout: cash, cash: 100") "}, exercise: {expiry: 1}}\n" MEASURES,
-                  "auto", "2^16", constructions[c]);
+            smoothed(MARKET "  - {id: t, model: m, underlying: S, payoff: {" AVERAGE(
+                         "call", "payout: cash, cash: 100") "}, exercise: {expiry: 1}}\n" MEASURES,
+                     "auto", "2^16", constructions[c]);
         const levy_measure *const gamma = measure(r, 0, 2);
         assert_true(gamma->std_error < 1e-3 * fabs(gamma->value));
         assert_true(fabs(gamma->value + 0.04199) < 4.0 * gamma->std_error + 1e-5);
@@ -292,8 +293,9 @@ static void test_averages_that_come_first_have_small_errors(void **state)
     "option_type: call, strike: 100, " payout "averaging: {observations: {count: 64}}}}\n"
     static const char *const text =
         MARKET AVERAGE64("call", "") AVERAGE64("cash", "payout: cash, ");
-    levy_results *const plain = price(text, "none", "2^16", "bridge"),
-                        *const first = price(text, "all", "2^16", "{kind: bridge, first: average}");
+    levy_results *const plain = smoothed(text, "none", "2^16", "bridge"),
+                        *const first =
+                            smoothed(text, "all", "2^16", "{kind: bridge, first: average}");
     static const double least[] = {30.0, 100.0};
     for (size_t t = 0; t < 2; ++t) {
         const levy_trade_result *const a = levy_results_trade(plain, t);
@@ -314,8 +316,8 @@ static void test_none_and_smooth_payoffs_are_plain(void **state)
     static const char *const call =
         MARKET TRADE("c", "m", "S", "kind: european, option_type: call, strike: 100")
             TRADE("o", "m", "S", OUT("4"));
-    levy_results *const none = price(call, "none", "2^12", "bridge");
-    levy_results *const by_itself = price(call, "auto", "2^12", "bridge");
+    levy_results *const none = smoothed(call, "none", "2^12", "bridge");
+    levy_results *const by_itself = smoothed(call, "auto", "2^12", "bridge");
     assert_true(levy_results_trade(none, 0)->price == levy_results_trade(by_itself, 0)->price);
     assert_true(levy_results_trade(none, 1)->price != levy_results_trade(by_itself, 1)->price);
     assert_string_equal(levy_results_trade(none, 1)->interval, "student_t");
@@ -327,13 +329,13 @@ static void test_a_trade_keeps_its_bits_in_a_book(void **state)
 {
     (void)state;
     levy_results *const alone =
-        price(MARKET TRADE("o", "m", "S", OUT("12")), "auto", "2^12", "bridge");
+        smoothed(MARKET TRADE("o", "m", "S", OUT("12")), "auto", "2^12", "bridge");
     levy_results *const book =
-        price(MARKET TRADE("v", "m", "S",
-                           "kind: asian, option_type: call, strike: 100, averaging: {method: "
-                           "arithmetic, observations: {count: 12}}") TRADE("o", "m", "S", OUT("12"))
-                  TRADE("d", "m", "S", DIGITAL) MEASURES,
-              "auto", "2^12", "bridge");
+        smoothed(MARKET TRADE("v", "m", "S",
+                              "kind: asian, option_type: call, strike: 100, averaging: {method: "
+                              "arithmetic, observations: {count: 12}}")
+                     TRADE("o", "m", "S", OUT("12")) TRADE("d", "m", "S", DIGITAL) MEASURES,
+                 "auto", "2^12", "bridge");
     assert_true(levy_results_trade(alone, 0)->price == levy_results_trade(book, 1)->price);
     levy_results_destroy(alone);
     levy_results_destroy(book);
@@ -364,8 +366,8 @@ static void test_what_cannot_be_integrated_says_so(void **state)
         char text[4096], note[128];
         snprintf(text, sizeof text, "%s%s", MARKET, cases[i].trade);
         snprintf(note, sizeof note, "not smoothed: %s", cases[i].note);
-        levy_results *const all = price(text, "all", "2^10", cases[i].construction),
-                            *const none = price(text, "none", "2^10", cases[i].construction);
+        levy_results *const all = smoothed(text, "all", "2^10", cases[i].construction),
+                            *const none = smoothed(text, "none", "2^10", cases[i].construction);
         assert_string_equal(measure(all, 0, 0)->note, note);
         assert_true(levy_results_trade(all, 0)->price == levy_results_trade(none, 0)->price);
         levy_results_destroy(all);
@@ -377,7 +379,7 @@ static void test_what_cannot_be_integrated_says_so(void **state)
 static void test_the_past_is_kept(void **state)
 {
     (void)state;
-    levy_results *const r = price(
+    levy_results *const r = smoothed(
         MARKET TRADE("out", "m", "S",
                      "kind: barrier, option_type: call, strike: 90, barrier: {direction: up, "
                      "knock: out, level: 100, observations: {times: [0, 0.1]}}")

@@ -25,7 +25,7 @@
     "kind: phoenix, observations: {count: 6}, coupon: 0.025, coupon_barrier: 0.8, call_barrier: "  \
     "1.0, knock_in: {count: 12}, knock_in_barrier: 0.7"
 
-static const levy_measure *find(const levy_results *r, size_t trade, const char *measure)
+static const levy_measure *measure_named(const levy_results *r, size_t trade, const char *measure)
 {
     const levy_trade_result *const t = levy_results_trade(r, trade);
     for (size_t k = 0; k < t->n_measures; ++k)
@@ -58,7 +58,7 @@ static levy_results *price_at(const char *text, const char *smoothing, const cha
 {
     char whole[8000];
     snprintf(whole, sizeof whole, "%smeasures: [%s]\n", text, measures);
-    return price(whole, smoothing, "2^13", "bridge");
+    return smoothed(whole, smoothing, "2^13", "bridge");
 }
 
 static void test_payments_and_ends_add_up(void **state)
@@ -83,13 +83,13 @@ static void test_the_bias_is_that_of_the_price(void **state)
                         *const least = price_at(book, "{kind: none, width: 1e-9}", "price");
     for (size_t t = 0; t < TRADES; ++t) {
         const double exact = levy_results_trade(plain, t)->price, discount = exp(-0.03),
-                     bias = find(wide, t, "report")->value;
-        assert_string_equal(find(wide, t, "report")->factor, "smoothing_bias");
+                     bias = measure_named(wide, t, "report")->value;
+        assert_string_equal(measure_named(wide, t, "report")->factor, "smoothing_bias");
         assert_true(fabs(levy_results_trade(wide, t)->price - exact - bias * discount) < 1e-12);
         assert_true(fabs(levy_results_trade(least, t)->price - exact) < 1e-9);
         /* of the square of the width, within the noise of the half one */
-        assert_true(fabs(find(half, t, "report")->value) <
-                    0.5 * fabs(bias) + 4.0 * find(half, t, "report")->std_error);
+        assert_true(fabs(measure_named(half, t, "report")->value) <
+                    0.5 * fabs(bias) + 4.0 * measure_named(half, t, "report")->std_error);
     }
     levy_results_destroy(plain);
     levy_results_destroy(wide);
@@ -160,8 +160,8 @@ static void test_errors_are_smaller(void **state)
     levy_results *const wide = price_at(book, "{kind: none, width: 0.1}", "price, delta, gamma");
     const size_t trades[] = {0, 3};
     for (size_t k = 0; k < 2; ++k) {
-        const levy_measure *const a = find(plain, trades[k], "delta");
-        const levy_measure *const b = find(wide, trades[k], "delta");
+        const levy_measure *const a = measure_named(plain, trades[k], "delta");
+        const levy_measure *const b = measure_named(wide, trades[k], "delta");
         assert_true(b->std_error < 0.7 * a->std_error);
         assert_non_null(strstr(a->note, "noisy"));
         assert_true(!b->note || !strstr(b->note, "noisy"));

@@ -62,7 +62,7 @@ static void *work(void *user)
     return NULL;
 }
 
-static void run(stack_work *w, size_t kib)
+static void run_in_stack(stack_work *w, size_t kib)
 {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -137,7 +137,7 @@ static void test_any_text_in_256_kib(void **state)
         const stack_text *const t = &texts[k];
         stack_work w = {.text = text};
         write_text(t, text);
-        run(&w, 256);
+        run_in_stack(&w, 256);
         if (t->refused ? w.status != LEVY_STATUS_INPUT || !strstr(w.says, t->refused)
                        : w.status != LEVY_STATUS_OK)
             fail_msg("%s%s %d times: %d %s", t->begin, t->piece, t->n, w.status, w.says);
@@ -154,7 +154,7 @@ static void test_documents_in_256_kib(void **state)
         stack_work w = {.text = text};
         size_t n = (size_t)snprintf(text, TEXT, "schema_version: 1\nmarket: ");
         for (int i = 0; i < 9000; ++i) n += (size_t)snprintf(text + n, TEXT - n, "%s", open[k]);
-        run(&w, 256);
+        run_in_stack(&w, 256);
         assert_int_equal(w.status, LEVY_STATUS_INPUT);
         assert_non_null(strstr(w.says, "nested too deeply"));
     }
@@ -173,7 +173,7 @@ static int price_folder(const char *folder)
         stack_work w = {.path = path};
         if (length < 6 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        run(&w, 64);
+        run_in_stack(&w, 64);
         n += w.status == LEVY_STATUS_OK;
         if (w.status != LEVY_STATUS_OK && w.status != LEVY_STATUS_INPUT)
             fail_msg("%s: %d %s", path, w.status, w.says);

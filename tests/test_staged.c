@@ -6,6 +6,7 @@
 #include "engine/levy.h"
 #include "engine/run/curand.h"
 #include "kernels/points/sobol_tables.h"
+#include "tests/context_fixture.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -39,23 +40,8 @@ typedef struct priced {
     char generator[32], level[4], message[512];
 } priced;
 
-static levy_context *context;
-
-static int set_up(void **state)
-{
-    (void)state;
-    return levy_context_create(NULL, &context);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
-
 /* NULL: refused, and the diagnostics say why. */
-static levy_book *load(const char *model, const char *measures, const char *simulation)
+static levy_book *load_staged(const char *model, const char *measures, const char *simulation)
 {
     static char text[sizeof book_text + 256];
     levy_book *book = NULL;
@@ -89,14 +75,14 @@ static priced price_model(const char *model, const char *simulation, uint64_t ba
 {
     const levy_price_options how = {
         .struct_size = sizeof how, .device = "cpu", .batch_blocks = batch_blocks};
-    levy_book *const book = load(model, "price, delta", simulation);
+    levy_book *const book = load_staged(model, "price, delta", simulation);
     assert_non_null(book);
     const priced p = price_by(book, &how);
     levy_book_destroy(book);
     return p;
 }
 
-static void assert_same(const priced *a, const priced *b)
+static void assert_same_price(const priced *a, const priced *b)
 {
     assert_int_equal(a->status, LEVY_STATUS_OK);
     assert_int_equal(b->status, LEVY_STATUS_OK);
@@ -128,8 +114,8 @@ static void test_staged_has_the_bits_of_fused(void **state)
             const priced fused = price_model(models[m], simulations[i], 0),
                          once = price_model(models[m], staged, 0),
                          parts = price_model(models[m], staged, 1);
-            assert_same(&fused, &once);
-            assert_same(&fused, &parts);
+            assert_same_price(&fused, &once);
+            assert_same_price(&fused, &parts);
             assert_true(once.plan_hash == parts.plan_hash && once.plan_hash != fused.plan_hash);
             assert_string_equal(once.level, fused.level);
         }
@@ -174,7 +160,7 @@ static void test_curand_prices_near_levy(void **state)
         snprintf(simulation, sizeof simulation, "paths: 2^15, generator: %s", generators[i]);
         const priced its = price_model("bs", simulation, 0),
                      parts = price_model("bs", simulation, 3);
-        assert_same(&its, &parts);
+        assert_same_price(&its, &parts);
         assert_string_equal(its.generator, generators[i]);
         assert_true(its.std_error > 0.0);
         assert_true(fabs(its.price - own.price) < 4.5 * (its.std_error + own.std_error));
@@ -373,7 +359,7 @@ static priced price_given(giver *g, const char *model, const char *simulation)
 {
     const levy_price_options how = {
         .struct_size = sizeof how, .device = "cpu", .normals = give, .normals_user = g};
-    levy_book *const book = load(model, "price, delta", simulation);
+    levy_book *const book = load_staged(model, "price, delta", simulation);
     assert_non_null(book);
     const priced p = price_by(book, &how);
     levy_book_destroy(book);
@@ -414,7 +400,7 @@ static void test_given_normals_that_are_not_there(void **state)
     const levy_price_options none = {.struct_size = sizeof none, .device = "cpu"};
     (void)state;
     giver g = sobol_giver(8);
-    levy_book *book = load("bs", "price", given);
+    levy_book *book = load_staged("bs", "price", given);
     priced p = price_by(book, &none);
     assert_true(isnan(p.price));
     assert_non_null(strstr(p.message, "this one gives none"));
@@ -466,7 +452,7 @@ static void test_what_cannot_be_staged_is_refused(void **state)
                  {"generator: {kind: curand_sobol, scrambling: shift}", "scrambling"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        assert_null(load("bs", "price", cases[i].simulation));
+        assert_null(load_staged("bs", "price", cases[i].simulation));
         const levy_diagnostic *const d = levy_diagnostic_get(context, 0);
         if (!strstr(d->message, cases[i].message) && !strstr(d->path, cases[i].message))
             print_error("%s: %s\n", d->path, d->message);
@@ -484,7 +470,7 @@ static void test_studies_take_cuRAND_but_no_given_normals(void **state)
                                   .has_reference = 1};
     levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
     (void)state;
-    levy_book *const book = load("bs", "price", "paths: 2^12");
+    levy_book *const book = load_staged("bs", "price", "paths: 2^12");
     assert_int_equal(levy_converge(book, &options, &how, &study), LEVY_STATUS_ARGUMENT);
     assert_non_null(
         strstr(levy_diagnostic_get(context, 0)->message, "takes its normals from a program"));
@@ -515,5 +501,5 @@ int main(void)
         cmocka_unit_test(test_what_cannot_be_staged_is_refused),
         cmocka_unit_test(test_studies_take_cuRAND_but_no_given_normals),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -104,8 +104,8 @@ static double price_smoothed(const char *trades, const char *generator, const ch
     return price;
 }
 
-static double price_of(const char *trades, const char *generator, const char *paths,
-                       const char *replicates)
+static double price_generated(const char *trades, const char *generator, const char *paths,
+                              const char *replicates)
 {
     return price_smoothed(trades, generator, paths, replicates, "auto");
 }
@@ -123,7 +123,7 @@ static void test_estimates_have_the_bits_of_prices(void **state)
     for (size_t i = 0; i < 6; ++i) {
         double sum = 0.0;
         for (size_t r = 0; r < 4; ++r) sum += sobol->estimates[r * 6 + i];
-        assert_true(sum / 4.0 == price_of(GEOMETRIC, "sobol_scrambled", paths[i], "4"));
+        assert_true(sum / 4.0 == price_generated(GEOMETRIC, "sobol_scrambled", paths[i], "4"));
     }
     bench_release(&it);
 }
@@ -142,8 +142,9 @@ static void test_first_replicate_is_the_price_of_one(void **state)
     assert_int_equal(study->methods[1].replicates, 1);
     for (size_t i = 0; i < 6; ++i) {
         assert_true(study->methods[0].estimates[i] ==
-                    price_of(ARITHMETIC, "philox", paths[i], "1"));
-        assert_true(study->methods[1].estimates[i] == price_of(ARITHMETIC, "sobol", paths[i], "1"));
+                    price_generated(ARITHMETIC, "philox", paths[i], "1"));
+        assert_true(study->methods[1].estimates[i] ==
+                    price_generated(ARITHMETIC, "sobol", paths[i], "1"));
     }
     bench_release(&it);
 }

@@ -34,7 +34,7 @@ typedef struct book_text {
 
 static book_text book;
 
-static void add(char *to, size_t *n, const char *format, ...)
+static void append(char *to, size_t *n, const char *format, ...)
 {
     va_list rest;
     va_start(rest, format);
@@ -43,10 +43,10 @@ static void add(char *to, size_t *n, const char *format, ...)
     assert_true(length > 0 && (size_t)length < TEXT_SIZE - *n);
     *n += (size_t)length;
 }
-#define ASSET(...) add(book.assets, &book.n_assets, __VA_ARGS__)
-#define PAIR(...) add(book.pairs, &book.n_pairs, __VA_ARGS__)
-#define MODEL(...) add(book.models, &book.n_models, __VA_ARGS__)
-#define TRADE(...) add(book.trades, &book.n_trades, __VA_ARGS__)
+#define ASSET(...) append(book.assets, &book.n_assets, __VA_ARGS__)
+#define PAIR(...) append(book.pairs, &book.n_pairs, __VA_ARGS__)
+#define MODEL(...) append(book.models, &book.n_models, __VA_ARGS__)
+#define TRADE(...) append(book.trades, &book.n_trades, __VA_ARGS__)
 
 static void open_book(uint64_t seed)
 {
@@ -62,7 +62,7 @@ static void ends_trade(double right)
 }
 
 /* The price, or that of the scenario. */
-static double price_of(const levy_trade_result *trade, const char *scenario)
+static double scenario_price(const levy_trade_result *trade, const char *scenario)
 {
     for (size_t m = 0; scenario && m < trade->n_measures; ++m)
         if (strcmp(trade->measures[m].measure, "scenario_price") == 0 &&
@@ -93,7 +93,7 @@ static size_t count_wrong(const char *settings, const char *scenario, double wit
     assert_int_equal(levy_results_size(results), book.count);
     for (size_t t = 0; t < book.count; ++t) {
         const levy_trade_result *const trade = levy_results_trade(results, t);
-        const double value = price_of(trade, scenario);
+        const double value = scenario_price(trade, scenario);
         if (fabs(value - book.right[t]) <= within * (1.0 + fabs(book.right[t]))) continue;
         if (wrong++ < 5)
             print_error("%s: %.17g for %.17g %s\n", trade->id, value, book.right[t],

@@ -2,6 +2,7 @@
  * left: refused with a place, or priced, and never an end of the process; in files, by quotes, in
  * scenarios and bumps, for every kind of model. */
 #include "tests/priced.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,8 +34,8 @@ enum { MODELS = sizeof models / sizeof *models };
 
 /* Two assets of volatility `first` and "0.3", or what the model makes of them; the expiry; a last
  * line. */
-static char *write_book(char text[TEXT_SIZE], size_t model, const char *first, const char *expiry,
-                        const char *rest)
+static char *tiny_book(char text[TEXT_SIZE], size_t model, const char *first, const char *expiry,
+                       const char *rest)
 {
     char asset[128], kind[512];
     const bool own = models[model].asset[0] == '\0';
@@ -54,13 +55,6 @@ static char *write_book(char text[TEXT_SIZE], size_t model, const char *first, c
              own ? "" : asset, other, "  correlations: {pairs: [[S.spot, U.spot, 0.5]]}\n", kind,
              expiry, strcmp(expiry, "5e-324") == 0 ? 1 : 4, expiry, rest);
     return text;
-}
-
-static bool says(const priced *r, const char *part)
-{
-    for (size_t i = 0; i < levy_diagnostic_count(r->context); ++i)
-        if (strstr(levy_diagnostic_get(r->context, i)->text, part)) return true;
-    return false;
 }
 
 static void assert_all_priced(const priced *r, const char *kind)
@@ -83,10 +77,11 @@ static void test_a_file_with_a_vanishing_volatility_is_refused(void **state)
     (void)state;
     for (size_t m = 0; m < MODELS; ++m)
         for (size_t i = 0; i < 4; ++i) {
-            priced r = price_alone(write_book(text, m, vanishing[i], "1.0", ""), NULL, 0, NULL);
+            priced r = price_alone(tiny_book(text, m, vanishing[i], "1.0", ""), NULL, 0, NULL);
             assert_int_equal(r.status, LEVY_STATUS_INPUT);
             assert_null(r.book);
-            assert_true(says(&r, "[1e-8, 5]") || says(&r, "must be >= 1e-08"));
+            assert_true(context_says(r.context, "[1e-8, 5]") ||
+                        context_says(r.context, "must be >= 1e-08"));
             release(&r);
         }
 }
@@ -99,8 +94,8 @@ static void test_the_least_volatility_is_priced(void **state)
         const bool drives = strcmp(models[m].kind, "variance_gamma") != 0;
         const bool jumps = !strcmp(models[m].kind, "merton") || !strcmp(models[m].kind, "kou");
         priced r = price_alone(
-            write_book(text, m, "1e-8", "1.0", drives ? "measures: [delta, vega, rho]\n" : ""),
-            NULL, 0, NULL);
+            tiny_book(text, m, "1e-8", "1.0", drives ? "measures: [delta, vega, rho]\n" : ""), NULL,
+            0, NULL);
         assert_all_priced(&r, models[m].kind);
         if (!jumps)
             assert_true(fabs(levy_results_trade(r.results, 0)->price - (100 - 95 * exp(-0.05))) <
@@ -122,7 +117,7 @@ static void test_no_time_is_left(void **state)
         for (size_t v = 0; v < (models[m].asset[0] ? 2 : 1); ++v)
             /* its tables of such times take seconds */
             for (size_t i = strcmp(models[m].kind, "variance_gamma") ? 0 : 2; i < 5; ++i) {
-                priced r = price_alone(write_book(text, m, volatilities[v], expiries[i], ""), NULL,
+                priced r = price_alone(tiny_book(text, m, volatilities[v], expiries[i], ""), NULL,
                                        0, NULL);
                 const bool numeric =
                     i < 2 && r.results &&
@@ -139,12 +134,12 @@ static void test_a_quote_that_vanishes_is_refused(void **state)
     (void)state;
     for (size_t m = 0; m < MODELS; ++m) {
         if (!models[m].asset[0]) continue;
-        priced r = price_alone(write_book(text, m, "0.2", "1.0", ""), NULL, 0, NULL);
+        priced r = price_alone(tiny_book(text, m, "0.2", "1.0", ""), NULL, 0, NULL);
         const double before = levy_results_trade(r.results, 0)->price;
         levy_results_destroy(r.results);
         r.results = NULL;
         assert_int_equal(levy_book_set(r.book, "S.volatility", 1e-200), LEVY_STATUS_ARGUMENT);
-        assert_true(says(&r, "S.volatility: must lie in [1e-08, 5]; got 1e-200"));
+        assert_true(context_says(r.context, "S.volatility: must lie in [1e-08, 5]; got 1e-200"));
         assert_int_equal(levy_price(r.book, NULL, &r.results), LEVY_STATUS_OK);
         assert_true(levy_results_trade(r.results, 0)->price == before);
         levy_results_destroy(r.results);
@@ -163,14 +158,14 @@ static void test_a_moved_term_that_vanishes_is_refused(void **state)
     char text[TEXT_SIZE];
     (void)state;
     priced r =
-        price_alone(write_book(text, 0, "{kind: term, nodes: [[0.5, 0.25], [1, 0.25]]}", "1.0", ""),
+        price_alone(tiny_book(text, 0, "{kind: term, nodes: [[0.5, 0.25], [1, 0.25]]}", "1.0", ""),
                     NULL, 0, NULL);
     assert_all_priced(&r, "term");
     levy_results_destroy(r.results);
     r.results = NULL;
     assert_int_equal(levy_book_set(r.book, "S.volatility", -0.25), LEVY_STATUS_OK);
     assert_int_equal(levy_price(r.book, NULL, &r.results), LEVY_STATUS_INPUT);
-    assert_true(says(&r, "a volatility must lie in [1e-8, 5]; got 0"));
+    assert_true(context_says(r.context, "a volatility must lie in [1e-8, 5]; got 0"));
     release(&r);
 }
 
@@ -184,7 +179,7 @@ static void test_bumps_down_to_nothing(void **state)
     for (size_t m = 0; m < 4; ++m)
         for (size_t i = 0; i < 4; ++i) {
             priced r = price_alone(
-                write_book(text, m, volatilities[i], "1.0", "measures: [vega, vega_by_node]\n"),
+                tiny_book(text, m, volatilities[i], "1.0", "measures: [vega, vega_by_node]\n"),
                 NULL, 0, NULL);
             assert_all_priced(&r, models[m].kind);
             release(&r);

@@ -15,7 +15,7 @@ typedef struct rows {
     levy_document document;
 } rows;
 
-static int set_up(void **state)
+static int open_rows(void **state)
 {
     rows *const r = calloc(1, sizeof *r);
     if (!r) return -1;
@@ -25,7 +25,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+static int close_rows(void **state)
 {
     rows *const r = *state;
     levy_fault_list_release(&r->faults);
@@ -173,13 +173,13 @@ static void test_faults_have_a_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         void *fresh;
-        assert_int_equal(set_up(&fresh), 0);
+        assert_int_equal(open_rows(&fresh), 0);
         rows *const r = fresh;
         assert_int_equal(read_text(r, cases[i].text, strlen(cases[i].text)), LEVY_INPUT);
         if (cases[i].line) assert_fault(r, cases[i].line);
         assert_int_equal(r->faults.items[0].place.line,
                          cases[i].line ? r->faults.items[0].place.line : 2);
-        tear_down(&fresh);
+        close_rows(&fresh);
     }
 }
 
@@ -193,7 +193,7 @@ static void test_any_text_ends_where_it_ends(void **state)
     for (size_t cut = 0; cut < sizeof text; ++cut)
         for (size_t b = 0; b < sizeof bytes; ++b) {
             void *fresh;
-            assert_int_equal(set_up(&fresh), 0);
+            assert_int_equal(open_rows(&fresh), 0);
             rows *const r = fresh;
             char *const copy = malloc(cut + 1);
             assert_non_null(copy);
@@ -203,17 +203,17 @@ static void test_any_text_ends_where_it_ends(void **state)
             assert_true(status == LEVY_OK || status == LEVY_INPUT);
             assert_int_equal(status == LEVY_INPUT, r->faults.errors > 0);
             free(copy);
-            tear_down(&fresh);
+            close_rows(&fresh);
         }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_paths_become_maps_and_lists, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_quotes_and_line_ends, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_cell_in_brackets_is_yaml, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_columns_are_other_names_too, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_paths_become_maps_and_lists, open_rows, close_rows),
+        cmocka_unit_test_setup_teardown(test_quotes_and_line_ends, open_rows, close_rows),
+        cmocka_unit_test_setup_teardown(test_a_cell_in_brackets_is_yaml, open_rows, close_rows),
+        cmocka_unit_test_setup_teardown(test_columns_are_other_names_too, open_rows, close_rows),
         cmocka_unit_test(test_faults_have_a_place),
         cmocka_unit_test(test_any_text_ends_where_it_ends),
     };

@@ -74,17 +74,6 @@ static void order_apply(const ordered *w, const double *z, double *x)
     assert_int_equal(entry, w->s.n_nodes);
 }
 
-/* [draw][node] */
-static void assert_brownian(const double *matrix, const double *clock, uint32_t n, double tolerance)
-{
-    for (uint32_t i = 0; i < n; ++i)
-        for (uint32_t k = 0; k <= i; ++k) {
-            double covariance = 0.0;
-            for (uint32_t j = 0; j < n; ++j) covariance += matrix[j * n + i] * matrix[j * n + k];
-            assert_near(covariance, clock[k], tolerance * clock[n - 1]);
-        }
-}
-
 static void assert_order_is_brownian(const ordered *w)
 {
     const uint32_t n = w->s.n_nodes;

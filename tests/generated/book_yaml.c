@@ -12,8 +12,8 @@ typedef struct page {
     size_t size, length;
 } page;
 
-static void put(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(page *p, const char *format, ...)
+static void put_page(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_page(page *p, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -47,37 +47,37 @@ static void put_short(page *p, const json_t *value)
     json_t *each;
     size_t i;
     if (json_is_object(value)) {
-        put(p, "{");
+        put_page(p, "{");
         json_object_foreach((json_t *)value, key, each)
         {
-            put(p, "%s%s: ", p->text[p->length - 1] == '{' ? "" : ", ", key);
+            put_page(p, "%s%s: ", p->text[p->length - 1] == '{' ? "" : ", ", key);
             put_short(p, each);
         }
-        put(p, "}");
+        put_page(p, "}");
     } else if (json_is_array(value)) {
-        put(p, "[");
+        put_page(p, "[");
         json_array_foreach(value, i, each)
         {
-            put(p, "%s", i > 0 ? ", " : "");
+            put_page(p, "%s", i > 0 ? ", " : "");
             put_short(p, each);
         }
-        put(p, "]");
+        put_page(p, "]");
     } else if (json_is_string(value))
-        put(p, "%s", json_string_value(value));
+        put_page(p, "%s", json_string_value(value));
     else if (json_is_integer(value))
-        put(p, "%lld", (long long)json_integer_value(value));
+        put_page(p, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        put(p, "%.17g", json_real_value(value));
+        put_page(p, "%.17g", json_real_value(value));
     else
-        put(p, "%s", json_is_true(value) ? "true" : "false");
+        put_page(p, "%s", json_is_true(value) ? "true" : "false");
 }
 
 static void put_literal(page *p, const char *text, int indent)
 {
-    put(p, " |\n");
+    put_page(p, " |\n");
     while (*text) {
         const size_t n = strcspn(text, "\n");
-        put(p, "%*s%.*s\n", indent, "", (int)n, text);
+        put_page(p, "%*s%.*s\n", indent, "", (int)n, text);
         text += n + (text[n] == '\n');
     }
 }
@@ -90,12 +90,12 @@ static void put_value(page *p, const json_t *value, int indent)
     if (json_is_string(value) && needs_lines(value))
         put_literal(p, json_string_value(value), indent);
     else if (needs_lines(value)) {
-        put(p, "\n");
+        put_page(p, "\n");
         put_lines(p, value, indent);
     } else {
-        put(p, " ");
+        put_page(p, " ");
         put_short(p, value);
-        put(p, "\n");
+        put_page(p, "\n");
     }
 }
 
@@ -106,12 +106,12 @@ static void put_lines(page *p, const json_t *value, int indent)
     size_t i;
     json_object_foreach((json_t *)value, key, each)
     {
-        put(p, "%*s%s:", indent, "", key);
+        put_page(p, "%*s%s:", indent, "", key);
         put_value(p, each, indent + 2);
     }
     json_array_foreach(value, i, each)
     {
-        put(p, "%*s-", indent, "");
+        put_page(p, "%*s-", indent, "");
         put_value(p, each, indent + 2);
     }
 }
