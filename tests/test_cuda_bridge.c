@@ -23,6 +23,10 @@ typedef struct bridge_case {
     size_t paths, stride;
     levy_bridge_shape shape;
 } bridge_case;
+#define BRIDGE(points, dimensions, by, n_paths, ...)                                               \
+    {                                                                                              \
+        .n = points, .d = dimensions, .order = by, .paths = n_paths, .stride = __VA_ARGS__         \
+    }
 
 typedef struct bridge_parts {
     levy_bridge_program program;
@@ -183,85 +187,32 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     (void)state;
     const bridge_case cases[] = {
         /* as chosen: compiled in, as data, many dimensions */
-        {64, 1, BISECT, true, false, false, 700, 704, {0}},
-        {64, 1, RANDOM, false, true, false, 301, 302, {0}},
-        {17, 4, RANDOM, false, false, true, 150, 150, {0}},
-        {300, 1, RANDOM, true, true, false, 1029, 1032, {0}},
-        {9, 8, BISECT, false, true, false, 130, 132, {0}},
-        {1, 1, BISECT, false, false, false, 3, 3, {0}},
-        {40, 1, FORWARD, true, true, false, 260, 260, {0}},
-        {12, 9, BISECT, false, true, true, 131, 131, {0}},
-        {11, 64, RANDOM, true, false, false, 5, 8, {0}},
+        BRIDGE(64, 1, BISECT, 700, 704, .single = true),
+        BRIDGE(64, 1, RANDOM, 301, 302, .increments = true),
+        BRIDGE(17, 4, RANDOM, 150, 150, .lower = true),
+        BRIDGE(300, 1, RANDOM, 1029, 1032, .single = true, .increments = true),
+        BRIDGE(9, 8, BISECT, 130, 132, .increments = true),
+        BRIDGE(1, 1, BISECT, 3, 3),
+        BRIDGE(40, 1, FORWARD, 260, 260, .single = true, .increments = true),
+        BRIDGE(12, 9, BISECT, 131, 131, .increments = true, .lower = true),
+        BRIDGE(11, 64, RANDOM, 5, 8, .single = true),
         /* what the bench holds side by side: without registers and prefetching, with either, with
            both */
-        {64,
-         1,
-         BISECT,
-         true,
-         false,
-         false,
-         300,
-         300,
-         {.paths = 4, .threads = 64, .stack = LEVY_BRIDGE_STACK_SHARED, .streams = true}},
-        {64,
-         1,
-         RANDOM,
-         true,
-         true,
-         false,
-         300,
-         300,
-         {.paths = 4, .threads = 64, .ahead = 8, .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {64,
-         1,
-         BISECT,
-         false,
-         true,
-         false,
-         300,
-         300,
-         {.paths = 2, .threads = 64, .registers = true, .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {200,
-         2,
-         RANDOM,
-         false,
-         false,
-         false,
-         300,
-         300,
-         {.paths = 2,
-          .threads = 64,
-          .ahead = 4,
-          .registers = true,
-          .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {64,
-         1,
-         BISECT,
-         true,
-         false,
-         false,
-         300,
-         300,
-         {.paths = 4,
-          .threads = 64,
-          .ahead = 8,
-          .ring = LEVY_BRIDGE_RING_SHARED,
-          .registers = true,
-          .unrolled = true}},
-        {70,
-         2,
-         RANDOM,
-         true,
-         true,
-         true,
-         300,
-         300,
-         {.paths = 8,
-          .threads = 32,
-          .ahead = 16,
-          .ring = LEVY_BRIDGE_RING_SHARED,
-          .registers = true,
-          .stack = LEVY_BRIDGE_STACK_LOCAL}},
+        BRIDGE(64, 1, BISECT, 300, 300, .single = true, .shape.paths = 4, .shape.threads = 64,
+               .shape.stack = LEVY_BRIDGE_STACK_SHARED, .shape.streams = true),
+        BRIDGE(64, 1, RANDOM, 300, 300, .single = true, .increments = true, .shape.paths = 4,
+               .shape.threads = 64, .shape.ahead = 8, .shape.stack = LEVY_BRIDGE_STACK_SHARED),
+        BRIDGE(64, 1, BISECT, 300, 300, .increments = true, .shape.paths = 2, .shape.threads = 64,
+               .shape.registers = true, .shape.stack = LEVY_BRIDGE_STACK_SHARED),
+        BRIDGE(200, 2, RANDOM, 300, 300, .shape.paths = 2, .shape.threads = 64, .shape.ahead = 4,
+               .shape.registers = true, .shape.stack = LEVY_BRIDGE_STACK_SHARED),
+        BRIDGE(64, 1, BISECT, 300, 300, .single = true, .shape.paths = 4, .shape.threads = 64,
+               .shape.ahead = 8, .shape.ring = LEVY_BRIDGE_RING_SHARED, .shape.registers = true,
+               .shape.unrolled = true),
+        BRIDGE(70, 2, RANDOM, 300, 300, .single = true, .increments = true, .lower = true,
+               .shape.paths = 8, .shape.threads = 32, .shape.ahead = 16,
+               .shape.ring = LEVY_BRIDGE_RING_SHARED, .shape.registers = true,
+               .shape.stack = LEVY_BRIDGE_STACK_LOCAL),
     };
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bridge_bits(&cases[i]);
@@ -283,14 +234,14 @@ static void compiles(const levy_cuda_calls *calls, const bridge_case *c, const c
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
-    const bridge_case cases[] = {{64, 1, BISECT, true, false, false, 0, 0, {0}},
-                                 {64, 1, BISECT, false, true, false, 0, 0, {0}},
-                                 {64, 4, RANDOM, true, false, true, 0, 0, {0}},
-                                 {96, 1, RANDOM, false, true, false, 0, 0, {0}},
-                                 {1260, 1, BISECT, true, true, false, 0, 0, {0}},
-                                 {252, 3, RANDOM, false, false, false, 0, 0, {0}},
-                                 {64, 8, BISECT, true, true, false, 0, 0, {0}},
-                                 {16, 64, BISECT, false, true, true, 0, 0, {0}},
+    const bridge_case cases[] = {BRIDGE(64, 1, BISECT, 0, 0, .single = true),
+                                 BRIDGE(64, 1, BISECT, 0, 0, .increments = true),
+                                 BRIDGE(64, 4, RANDOM, 0, 0, .single = true, .lower = true),
+                                 BRIDGE(96, 1, RANDOM, 0, 0, .increments = true),
+                                 BRIDGE(1260, 1, BISECT, 0, 0, .single = true, .increments = true),
+                                 BRIDGE(252, 3, RANDOM, 0, 0),
+                                 BRIDGE(64, 8, BISECT, 0, 0, .single = true, .increments = true),
+                                 BRIDGE(16, 64, BISECT, 0, 0, .increments = true, .lower = true),
                                  {64,
                                   1,
                                   BISECT,
@@ -342,7 +293,7 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
     (void)state;
     bridge_parts gpu, cpu;
     levy_kernel_made made;
-    make_parts(&(bridge_case){64, 1, BISECT, true, false, false, 0, 0, {0}}, &gpu, &cpu);
+    make_parts(&(bridge_case)BRIDGE(64, 1, BISECT, 0, 0, .single = true), &gpu, &cpu);
     assert_int_equal(bridge_on_fake(&gpu, &made), LEVY_OK);
     assert_int_equal(fake.bridge_paths, 1003);
     assert_int_equal(fake.bridge_stride, 1004);
@@ -361,7 +312,7 @@ static void test_too_little_shared_memory_is_told_in_words(void **state)
     (void)state;
     bridge_parts gpu, cpu;
     levy_kernel_made made;
-    make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
+    make_parts(&(bridge_case)BRIDGE(300, 2, RANDOM, 0, 0, .increments = true), &gpu, &cpu);
     fake.shared_limit = 2 << 10;
     assert_int_equal(bridge_on_fake(&gpu, &made), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "has 2 KiB of shared memory, this bridge takes "));
@@ -375,7 +326,7 @@ static void test_any_driver_call_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
     for (size_t wide = 0; wide < 2; ++wide) {
-        make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu,
+        make_parts(&(bridge_case)BRIDGE(300, wide ? 12 : 2, RANDOM, 0, 0, .increments = true), &gpu,
                    &cpu);
         each_driver_call_fails(state, bridge_on_fake, &gpu);
         drop_parts(&gpu);
@@ -386,7 +337,7 @@ static void test_any_driver_call_may_fail(void **state)
 static void test_any_allocation_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
-    make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
+    make_parts(&(bridge_case)BRIDGE(300, 2, RANDOM, 0, 0, .increments = true), &gpu, &cpu);
     each_allocation_fails(state, bridge_on_fake, &gpu);
     drop_parts(&gpu);
     drop_parts(&cpu);

@@ -44,6 +44,11 @@ typedef struct emulated_shape {
     int32_t supply;
     int32_t aggregate; /* 0: a weighted sum */
 } emulated_shape;
+#define SHAPE(n_assets, n_dates, from, by, ...)                                                    \
+    {                                                                                              \
+        .assets = n_assets, .dates = n_dates, .generator = LEVY_GENERATOR_##from,                  \
+        .construction = LEVY_CONSTRUCTION_##by, .paths = __VA_ARGS__                               \
+    }
 
 static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
 static const double two_first[] = {0.25, 0.75};
@@ -384,38 +389,21 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     const emulated_shape shapes[] = {
-        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
-         false, false, 0, 0},
-        {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL,
-         false, false, 0, 0},
-        {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false,
-         false, 0, 0},
-        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false, false,
-         0, 0},
-        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false,
-         false, 0, 0},
-        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false, 0,
-         0},
-        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false, false,
-         0, 0},
-        {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
-         false, 0, 0},
-        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 6, NULL,
-         NULL, false, false, 0, 0},
+        SHAPE(1, 64, SOBOL_SCRAMBLED, BRIDGE, 1 << 13),
+        SHAPE(3, 7, SOBOL_SCRAMBLED, INCREMENTAL, 1 << 13),
+        SHAPE(1, 64, MRG32K3A, INCREMENTAL, 10001), SHAPE(3, 12, MRG32K3A, BRIDGE, 4097),
+        SHAPE(1, 64, SOBOL_SCRAMBLED, PCA, 1 << 13), SHAPE(5, 17, MRG32K3A, PCA, 5000),
+        SHAPE(2, 12, SOBOL, BRIDGE, 1 << 12, .order = twelve),
+        SHAPE(1, 16, MRG32K3A, BRIDGE, 1 << 12, .first = two_first),
+        SHAPE(1, MOST_DATES, SOBOL_SCRAMBLED, BRIDGE, 1 << 6),
         /* factors are a parameter */
-        {16, 5, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, false,
-         false, 0, 0},
-        {16, 6, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, true,
-         false, 0, 0},
+        SHAPE(16, 5, SOBOL_SCRAMBLED, BRIDGE, 5000),
+        SHAPE(16, 6, SOBOL_SCRAMBLED, BRIDGE, 5000, .single = true),
         /* wide: tiles of assets that overlap, without and with loads of four factors */
-        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
-         LEVY_AGGREGATE_WORST_OF},
-        {33, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
-         LEVY_AGGREGATE_GEOMETRIC},
-        {40, 4, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 300, NULL, NULL, false, false, 0,
-         LEVY_AGGREGATE_BEST_OF},
-        {36, 3, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 8, NULL, NULL,
-         true, false, 0, 0}};
+        SHAPE(33, 5, PHILOX, BRIDGE, 300, .aggregate = LEVY_AGGREGATE_WORST_OF),
+        SHAPE(33, 5, PHILOX, BRIDGE, 300, .aggregate = LEVY_AGGREGATE_GEOMETRIC),
+        SHAPE(40, 4, SOBOL, BRIDGE, 300, .aggregate = LEVY_AGGREGATE_BEST_OF),
+        SHAPE(36, 3, SOBOL_SCRAMBLED, INCREMENTAL, 1 << 8, .single = true)};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i += EACH)
         with_plan(&shapes[i], assert_emulated);
@@ -593,9 +581,8 @@ static void test_components_have_the_bits_of_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         for (int single = (int)i % EACH; single < 2; single += EACH)
-            with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
-                                        LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                        shapes[i].paths, NULL, NULL, single, false, 0, 0},
+            with_plan(&(emulated_shape)SHAPE(shapes[i].assets, shapes[i].dates, SOBOL_SCRAMBLED,
+                                             PCA, shapes[i].paths, .single = single),
                       assert_components_emulated);
 }
 
@@ -610,9 +597,8 @@ static void test_long_paths_have_the_bits_of_the_cpu(void **state)
     } shapes[] = {{1, 6200, false}, {1, 3100, true}, {8, 800, true}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
-        with_plan(&(emulated_shape){shapes[i].assets, shapes[i].dates,
-                                    LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL,
-                                    1 << 10, NULL, NULL, shapes[i].single, false, 0, 0},
+        with_plan(&(emulated_shape)SHAPE(shapes[i].assets, shapes[i].dates, SOBOL_SCRAMBLED,
+                                         INCREMENTAL, 1 << 10, .single = shapes[i].single),
                   assert_emulated);
 }
 
@@ -620,13 +606,10 @@ static void test_long_paths_have_the_bits_of_the_cpu(void **state)
 static void test_the_kernel_reads_given_numbers(void **state)
 {
     (void)state;
-    const emulated_shape shapes[] = {{3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                      LEVY_CONSTRUCTION_BRIDGE, 1 << 14, NULL, NULL, false, false,
-                                      LEVY_SUPPLY_NATIVE, 0},
-                                     {1, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 9001,
-                                      NULL, NULL, false, false, LEVY_SUPPLY_CALLER, 0},
-                                     {2, 5, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_PCA, 4097,
-                                      NULL, NULL, true, false, LEVY_SUPPLY_CALLER, 0}};
+    const emulated_shape shapes[] = {
+        SHAPE(3, 7, SOBOL_SCRAMBLED, BRIDGE, 1 << 14, .supply = LEVY_SUPPLY_NATIVE),
+        SHAPE(1, 12, PHILOX, BRIDGE, 9001, .supply = LEVY_SUPPLY_CALLER),
+        SHAPE(2, 5, PHILOX, PCA, 4097, .single = true, .supply = LEVY_SUPPLY_CALLER)};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);
@@ -1019,11 +1002,8 @@ static void test_rows_of_normals_change_no_bit(void **state)
 static void test_held_normals_are_near_the_cpu(void **state)
 {
     (void)state;
-    const emulated_shape shapes[] = {{1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                      LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true, false, 0,
-                                      0},
-                                     {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15,
-                                      NULL, NULL, true, false, 0, 0}};
+    const emulated_shape shapes[] = {SHAPE(1, 1, SOBOL_SCRAMBLED, BRIDGE, 45001, .single = true),
+                                     SHAPE(1, 1, SOBOL, BRIDGE, 1 << 15, .single = true)};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_lanes_change_no_bit);
@@ -1575,18 +1555,13 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
     static const size_t dates[] = {250, 480, 1000, 2000, MOST_DATES};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
-        with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false, 0,
-                                    0},
-                  assert_emulated);
-    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL,
-                                NULL, true, false, 0, 0},
+        with_plan(
+            &(emulated_shape)SHAPE(1, dates[i], SOBOL_SCRAMBLED, BRIDGE, 1 << 9, .single = true),
+            assert_emulated);
+    with_plan(&(emulated_shape)SHAPE(2, 12, SOBOL, PCA, 1 << 12, .single = true), assert_emulated);
+    with_plan(&(emulated_shape)SHAPE(2, 12, PHILOX, BRIDGE, 1 << 12, .single = true),
               assert_emulated);
-    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, true, false, 0, 0},
-              assert_emulated);
-    with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000,
-                                NULL, NULL, true, false, 0, 0},
+    with_plan(&(emulated_shape)SHAPE(1, 64, MRG32K3A, BRIDGE, 5000, .single = true),
               assert_emulated);
 }
 
@@ -1606,15 +1581,10 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     static uint32_t backward[40];
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
     refused_with = "mrg32k3a other than incremental takes up to 1024 draws";
-    with_plan(&(emulated_shape){12, 90, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 1 << 12,
-                                NULL, NULL, false, false, 0, 0},
-              assert_shape_refused);
-    with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, false, false, 0, 0},
-              assert_shape_refused);
+    with_plan(&(emulated_shape)SHAPE(12, 90, MRG32K3A, PCA, 1 << 12), assert_shape_refused);
+    with_plan(&(emulated_shape)SHAPE(1, 1025, MRG32K3A, BRIDGE, 1 << 12), assert_shape_refused);
     refused_with = "keeps 40 dates at a time, but a GPU can keep 12";
-    with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
-                                1 << 12, backward, NULL, false, false, 0, 0},
+    with_plan(&(emulated_shape)SHAPE(1, 40, SOBOL_SCRAMBLED, BRIDGE, 1 << 12, .order = backward),
               assert_shape_refused);
     static fixture f;
     levy_arena arena;
