@@ -46,4 +46,22 @@ static inline char *read_whole(const char *path, size_t more)
     return text;
 }
 
+/* The text of tests/books/<name>.yaml, kept to the end of the program. Not for several threads. */
+static inline const char *text_of_book(const char *name)
+{
+    static struct {
+        const char *name;
+        char *text;
+    } kept[32];
+    char path[512];
+    size_t i = 0;
+    while (i < 32 && kept[i].name && strcmp(kept[i].name, name) != 0) ++i;
+    assert_true(i < 32);
+    if (kept[i].name) return kept[i].text;
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/tests/books/%s.yaml", name);
+    kept[i].text = read_whole(path, 0);
+    kept[i].name = name;
+    return kept[i].text;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include "tests/kept_text.h"
 #include "tests/near.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -18,33 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char api_book[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05}\n"
-    "  assets:\n"
-    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-    "    B: {currency: USD, spot: 50, volatility: 0.3, dividend_yield: 0.01}\n"
-    "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
-    "models: {equity: {kind: black_scholes, assets: [A, B]}}\n"
-    "trades:\n"
-    "  - {id: long, model: equity, underlying: A, currency: USD, discount_curve: USD, position: "
-    "long, quantity: 1,\n"
-    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, "
-    "expiry: 1.0}}\n"
-    "  - {id: short, model: equity, underlying: A, currency: USD, discount_curve: USD, position: "
-    "short, quantity: 3,\n"
-    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, "
-    "expiry: 1.0}}\n"
-    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, "
-    "position: long, notional: "
-    "1000,\n"
-    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, "
-    "initial_fixing: "
-    "spot},\n"
-    "     exercise: {style: european, expiry: 2.0}}\n"
-    "measures: [price, delta]\n"
-    "simulation: {paths: 2^12}\n";
+static const char *api_book(void) { return text_of_book("texts/api"); }
 
 static levy_context *new_context(void)
 {
@@ -136,7 +111,7 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK), *other;
+    levy_book *book = load_for(context, api_book(), LEVY_STATUS_OK), *other;
     levy_results *results;
     levy_study *study;
     levy_sampler *sampler;
@@ -185,7 +160,7 @@ static void test_bad_devices_are_refused_in_words(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book(), LEVY_STATUS_OK);
     levy_results *results = (levy_results *)(void *)context;
     levy_price_options options = options_for_cpu(1);
     options.device = "gpu";
@@ -234,7 +209,7 @@ static void test_results_scale_turn_and_outlive_the_book(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book(), LEVY_STATUS_OK);
     levy_results *results;
     assert_int_equal(levy_book_size(book), 3);
     const levy_price_options options = options_for_cpu(2);
@@ -325,7 +300,7 @@ static void test_cancelling_keeps_what_is_done(void **state)
 {
     (void)state;
     levy_context *context = new_context();
-    levy_book *book = load_for(context, api_book, LEVY_STATUS_OK);
+    levy_book *book = load_for(context, api_book(), LEVY_STATUS_OK);
     size_t priced = 0;
     for (int calls = 0; calls < 200; ++calls) {
         levy_results *results;
@@ -417,7 +392,7 @@ static void fail_every_allocation(const char *text, bool for_ever)
 static void test_every_allocation_may_fail_once(void **state)
 {
     (void)state;
-    fail_every_allocation(api_book, false);
+    fail_every_allocation(api_book(), false);
 }
 
 /* A script with soft conditions, and averages that are drawn first. */
@@ -439,18 +414,11 @@ static void test_every_allocation_of_scripts_and_averages_may_fail(void **state)
 static void test_every_allocation_may_fail_for_ever(void **state)
 {
     (void)state;
-    fail_every_allocation(api_book, true);
+    fail_every_allocation(api_book(), true);
 }
 
 /* A grid that takes a chunk of its own: any one of its lists may be what is missing. */
-static const char api_days[] =
-    "schema_version: 1\n"
-    "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-    "models: {m: {kind: black_scholes, assets: [A]}}\n"
-    "trades:\n"
-    "  - {id: t, underlying: A, payoff: {kind: asian, averaging: arithmetic, option_type: call,\n"
-    "     strike: 100, observations: {count: 600}}, exercise: {style: european, expiry: 2}}\n"
-    "simulation: {paths: 2^8}\n";
+static const char *api_days(void) { return text_of_book("texts/api-days"); }
 
 static int price_days(levy_book *book, double *price)
 {
@@ -477,7 +445,7 @@ static void test_new_quotes_after_a_failed_allocation(void **state)
     long calls = 1;
     for (long n = 0; n <= calls;
          n += n ? api_strides[LEVY_SANITIZED] : 1) { /* the first fails none */
-        levy_book *book = load_for(context, api_days, LEVY_STATUS_OK);
+        levy_book *book = load_for(context, api_days(), LEVY_STATUS_OK);
         heap_fail(&heap, n);
         const int status = price_days(book, &first);
         if (n == 0) calls = heap.calls;
@@ -505,7 +473,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     levy_book *book;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
     assert_int_equal(
-        levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book),
+        levy_book_load_text(context, "book.yaml", api_book(), strlen(api_book()), NULL, 0, &book),
         LEVY_STATUS_OK);
     heap_fail(&heap, 0);
     assert_int_equal(levy_book_explain(book, &options, text_write, &right), LEVY_STATUS_OK);
@@ -532,9 +500,9 @@ static void test_the_callers_rounding_mode_neither_matters_nor_changes(void **st
     (void)state;
     levy_context *context = new_context();
     double price = 0.0, again = 0.0;
-    assert_int_equal(price_once(context, api_book, &price), LEVY_STATUS_OK);
+    assert_int_equal(price_once(context, api_book(), &price), LEVY_STATUS_OK);
     assert_int_equal(fesetround(FE_UPWARD), 0);
-    const int status = price_once(context, api_book, &again), mode = fegetround();
+    const int status = price_once(context, api_book(), &again), mode = fegetround();
     fesetround(FE_TONEAREST);
     assert_int_equal(status, LEVY_STATUS_OK);
     assert_int_equal(mode, FE_UPWARD);
@@ -548,7 +516,7 @@ static void *price_in_thread(void *user)
     levy_context *context;
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return NULL;
     for (int i = 0; i < 5; ++i)
-        if (price_once(context, api_book, &prices[i]) != LEVY_STATUS_OK) prices[i] = NAN;
+        if (price_once(context, api_book(), &prices[i]) != LEVY_STATUS_OK) prices[i] = NAN;
     levy_context_destroy(context);
     return NULL;
 }
@@ -559,6 +527,7 @@ static void test_contexts_in_threads_do_not_meet(void **state)
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     double prices[THREADS][5] = {{0}};
+    (void)api_book(); /* is read before there are threads */
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, price_in_thread, prices[i]), 0);
     for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
@@ -673,14 +642,7 @@ static void test_no_schedule_changes_a_bit(void **state)
 
 /* ---- What a book was read from ---- */
 
-static const char api_referring[] =
-    "schema_version: 1\n"
-    "market: FILE\n"
-    "models: {m: {kind: black_scholes, assets: [A]}}\n"
-    "trades:\n"
-    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "simulation: {paths: 2^12}\n";
+static const char *api_referring(void) { return text_of_book("texts/api-referring"); }
 static const char api_market[] =
     "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n";
 
@@ -698,7 +660,7 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
 {
     (void)state;
     const levy_context_options keeps = {.struct_size = sizeof keeps, .keep_texts = 1};
-    const levy_source source = {"book.yaml", api_referring, sizeof api_referring - 1, "folder"};
+    const levy_source source = {"book.yaml", api_referring(), strlen(api_referring()), "folder"};
     const levy_source market = {"folder/FILE", api_market, sizeof api_market - 1, NULL};
     levy_context *context, *other = new_context();
     levy_book *book, *again;
@@ -716,7 +678,7 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
                      LEVY_STATUS_OK);
     const levy_source *kept = levy_book_source(book, 0), *reference = levy_book_reference(book, 0);
     assert_string_equal(kept->name, "book.yaml");
-    assert_string_equal(kept->text, api_referring);
+    assert_string_equal(kept->text, api_referring());
     assert_string_equal(kept->folder, "folder");
     assert_string_equal(reference->name, "folder/FILE");
     assert_string_equal(reference->text, api_market);

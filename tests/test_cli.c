@@ -13,12 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char cli_market[] = "schema_version: 1\n"
-                                 "market:\n"
-                                 "  curves: {USD: 0.05}\n"
-                                 "  assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}\n"
-                                 "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n"
-                                 "trades:\n";
+static const char *cli_market(void) { return text_of_book("texts/cli-market"); }
 static const char cli_call[] = "  - {id: call, model: equity, underlying: STOCK, currency: USD, "
                                "discount_curve: USD, position: long, quantity: "
                                "1,\n"
@@ -28,12 +23,7 @@ static const char cli_bad_call[] = "  - {id: bad, model: equity, underlying: STO
                                    "discount_curve: USD, position: long, quantity: 1,\n"
                                    "     payoff: {kind: european, option_type: call, strik: 100}, "
                                    "exercise: {style: european, expiry: 1.0}}\n";
-static const char cli_asian[] =
-    "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: "
-    "USD, position: long, quantity: 1,\n"
-    "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "
-    "arithmetic, observations: {count: 64}}},\n"
-    "     exercise: {style: european, expiry: 1.0}}\n";
+static const char *cli_asian(void) { return text_of_book("texts/cli-asian"); }
 
 /* Found when it is priced. */
 static const char cli_late_fault[] =
@@ -59,10 +49,10 @@ static int cli_set_up(void **state)
 {
     (void)state;
     if (!mkdtemp(folder)) return -1;
-    cli_write("good.yaml", cli_market, cli_call, "");
-    cli_write("mixed.yaml", cli_market, cli_call, cli_bad_call);
-    cli_write("bad.yaml", cli_market, cli_bad_call, "");
-    cli_write("long.yaml", cli_market, cli_call, cli_asian);
+    cli_write("good.yaml", cli_market(), cli_call, "");
+    cli_write("mixed.yaml", cli_market(), cli_call, cli_bad_call);
+    cli_write("bad.yaml", cli_market(), cli_bad_call, "");
+    cli_write("long.yaml", cli_market(), cli_call, cli_asian());
     return 0;
 }
 
@@ -119,6 +109,7 @@ static void test_help_names_every_command_and_option(void **state)
 #define OPTION(name, letter, NAME, argument, take, member, commands, help) " " help " ",
 #define HELP(NAME, commands, help) " " help " ",
 #include "engine/cli/options.def"
+#include "tests/files.h"
     };
     size_t kept = 0;
     for (const char *c = help; *c; ++c)
@@ -363,7 +354,7 @@ static void test_standard_input_is_a_file(void **state)
     char text[2048];
     levy("price", path_of("good.yaml"), "--json", NULL);
     json_t *file = price_json();
-    snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^14}\n", cli_market, cli_call);
+    snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^14}\n", cli_market(), cli_call);
     run.input = text;
     levy("price", "-", "--json", NULL);
     assert_int_equal(run.code, 0);
@@ -417,7 +408,7 @@ static void test_settings_override_the_file(void **state)
 static void test_a_table_tells_of_noise(void **state)
 {
     (void)state;
-    cli_write("noisy.yaml", cli_market,
+    cli_write("noisy.yaml", cli_market(),
               "  - {id: d, underlying: STOCK, payoff: {kind: digital, option_type: call, strike: "
               "100, cash: 10}, exercise: {expiry: 1}}\n",
               "  - {id: f, underlying: STOCK, payoff: {kind: forward, strike: 98.7654321}, "
@@ -473,7 +464,7 @@ static void test_faults_and_exit_codes(void **state)
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy: sums would lack the trades that failed (--strict-sums)");
     assert_string_equal(run.out, "");
-    cli_write("late.yaml", cli_market, cli_call, cli_late_fault);
+    cli_write("late.yaml", cli_market(), cli_call, cli_late_fault);
     levy("price", path_of("late.yaml"), "--strict-sums", "--by", "payoff", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "levy: error: the sum netted USD lacks 1 of 2 trades: late\n");
@@ -522,7 +513,7 @@ static void assert_below_the_barrier(void)
 static void test_warnings_of_a_quote_are_told_once_and_strictly(void **state)
 {
     (void)state;
-    cli_write("barrier.yaml", cli_market, cli_call, cli_barrier);
+    cli_write("barrier.yaml", cli_market(), cli_call, cli_barrier);
     levy("price", path_of("barrier.yaml"), "--set", "simulation.paths=2^6", "--strict", NULL);
     assert_int_equal(run.code, 0);
     levy("price", path_of("barrier.yaml"), "--set", "simulation.paths=2^6", "--set",

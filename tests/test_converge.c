@@ -8,6 +8,7 @@
 #include "kernels/lane/scalar.h"
 #include "tests/reference_case.h"
 #include "tests/near.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -356,20 +357,9 @@ static void test_closed_forms_agree_with_the_references(void **state)
     assert_true(good);
 }
 
-static const char market[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.04}\n"
-    "  assets:\n"
-    "    A: {currency: USD, spot: 100, dividend_yield: 0.01, volatility: {kind: term, nodes: "
-    "[[0.5, 0.3], [2, 0.22]]}}\n"
-    "    B: {currency: USD, spot: 95, volatility: 0.25, fixings: [[-0.5, 90], [-0.25, 97]],\n"
-    "        dividends: {proportional: [[0.3, 0.02]]}}\n"
-    "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.4], [0.4, 1]]}\n"
-    "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
-    "trades:\n";
+static const char *market(void) { return text_of_book("texts/converge-market"); }
 
-/* A book of the market above, one trade per line, priced by form and by simulation. */
+/* A book of the market() above, one trade per line, priced by form and by simulation. */
 typedef struct formed {
     levy_context *context;
     levy_book *book;
@@ -380,7 +370,7 @@ static formed formed_load(const char *trades)
     static char text[1 << 14];
     formed it = {0};
     const int length =
-        snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^16, seed: 7}\n", market, trades);
+        snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^16, seed: 7}\n", market(), trades);
     assert_true(length > 0 && (size_t)length < sizeof text);
     assert_int_equal(levy_context_create(NULL, &it.context), LEVY_STATUS_OK);
     const int status =
@@ -600,16 +590,7 @@ static void test_trades_without_a_closed_form_have_none(void **state)
 
 static void test_cash_dividends_have_no_closed_form(void **state)
 {
-    static const char text[] = "schema_version: 1\n"
-                               "market:\n"
-                               "  curves: {USD: 0.04}\n"
-                               "  assets: {A: {currency: USD, spot: 100, volatility: 0.2, "
-                               "dividends: {cash: [[0.5, 3]]}}}\n"
-                               "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                               "trades:\n"
-                               "  - {id: t, underlying: A, payoff: {kind: european, option_type: "
-                               "call, strike: 100}, exercise: {style: "
-                               "european, expiry: 1}}\n";
+    const char *const text = text_of_book("texts/converge");
     (void)state;
     assert_true(isnan(form_price("cash", text)));
 }

@@ -4,6 +4,7 @@
 #include "tests/gpu_context.h"
 #include "tests/kept_text.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,19 +23,7 @@ enum {
 static const char *journal_path;
 
 /* Three trades of three groups. */
-static const char book_text[] = "schema_version: 1\n"
-                                "market:\n"
-                                "  curves: {USD: 0.05}\n"
-                                "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-                                "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                                "trades:\n"
-                                "  - {id: a, underlying: A, payoff: {kind: european, option_type: "
-                                "call, strike: 100}, exercise: {expiry: 1.0}}\n"
-                                "  - {id: b, underlying: A, payoff: {kind: european, option_type: "
-                                "put, strike: 90}, exercise: {expiry: 2.0}}\n"
-                                "  - {id: c, underlying: A, payoff: {kind: european, option_type: "
-                                "call, strike: 110}, exercise: {expiry: 3.0}}\n"
-                                "simulation: {paths: 2^8, replicates: 2}\n";
+static const char *book_text(void) { return text_of_book("texts/cuda-auto"); }
 
 static int reset(void **state)
 {
@@ -78,7 +67,7 @@ static priced price_body(const char *body, const char *device, const char *preci
 
 static priced price(const char *device, const char *precision, bool resume)
 {
-    return price_body(book_text, device, precision, resume);
+    return price_body(book_text(), device, precision, resume);
 }
 
 static const levy_trade_result *trade(const priced *run, size_t i)
@@ -316,18 +305,7 @@ static void test_a_resumed_run_needs_its_gpu(void **state)
  * compiled again where its group's turn comes. */
 static void test_kernels_of_all_groups_are_compiled_first(void **state)
 {
-    static const char unlike[] =
-        "schema_version: 1\n"
-        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades:\n"
-        "  - {id: a, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
-        "exercise: {expiry: 1.0}}\n"
-        "  - {id: b, underlying: A, payoff: {kind: asian, option_type: put, strike: 90, averaging: "
-        "{method: arithmetic, observations: {count: 4}}}, exercise: {expiry: 2.0}}\n"
-        "  - {id: c, underlying: A, payoff: {kind: digital, option_type: call, strike: 110, "
-        "payout: cash, cash: 1}, exercise: {expiry: 3.0}}\n"
-        "simulation: {paths: 2^8, replicates: 2}\n";
+    const char *const unlike = text_of_book("texts/cuda-auto-unlike");
     priced cpu = price_body(unlike, "cpu", "double", false);
     (void)state;
     for (int turn = 0; turn < 2; ++turn) {

@@ -5,6 +5,7 @@
 #include "tests/gpu_context.h"
 #include "tests/kept_text.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,24 +134,7 @@ static void test_without_a_gpu_nothing_is_weighed(void **state)
 static void test_what_no_gpu_takes_starts_none(void **state)
 {
     (void)state;
-    static const char body[] =
-        "schema_version: 1\n"
-        "market:\n"
-        "  curves: {USD: 0.05}\n"
-        "  assets:\n"
-        "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-        "    B: {currency: USD, spot: 100, volatility: 0.3}\n"
-        "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
-        "trades:\n"
-        "  - {id: a, underlyings: [A, B], payoff: {kind: asian, option_type: call, strike: 100, "
-        "aggregate: basket, averaging: {method: arithmetic, observations: {count: 40}}}, exercise: "
-        "{expiry: 1.0}}\n"
-        "  - {id: b, underlyings: [A, B], payoff: {kind: asian, option_type: put, strike: 100, "
-        "aggregate: basket, averaging: {method: arithmetic, observations: {count: 40}}}, exercise: "
-        "{expiry: 1.0}}\n"
-        "simulation: {paths: 2^8, replicates: 2, tolerance: {absolute: 90, max_paths: 2^28}, "
-        "construction: {kind: bridge, first: {components: 32}}}\n";
+    const char *const body = text_of_book("texts/cuda-choice");
     assert_taken(body, "double", "cpu", "auto: the CPU needs about ");
     assert_int_equal(gpu->calls, 0);
 }

@@ -11,6 +11,7 @@
 #include "tests/kept_text.h"
 #include "tests/words.h"
 #include "tests/near.h"
+#include "tests/files.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -504,15 +505,7 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         skip();
     }
     static kept_text german, plain;
-    const char *text =
-        "schema_version: 1\n"
-        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100.5, volatility: "
-        "0.25}}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades:\n"
-        "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 99.5},\n"
-        "     exercise: {style: european, expiry: 1.5}}\n"
-        "simulation: {paths: 2^10}\n";
+    const char *const text = text_of_book("texts/embed");
     german.length = plain.length = 0;
     for (int i = 0; i < 2; ++i) {
         levy_context *context = new_context(NULL);
@@ -539,14 +532,7 @@ static void *life_in_thread(void *user)
     levy_context *context;
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return NULL;
     double own = NAN;
-    const char *text =
-        "schema_version: 1\n"
-        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades:\n"
-        "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
-        "     exercise: {style: european, expiry: 1}}\n"
-        "simulation: {paths: 2^10}\nmeasures: [price, delta, vega]\n";
+    const char *const text = text_of_book("texts/embed-2");
     levy_book *book;
     if (levy_book_load_text(context, NULL, text, strlen(text), NULL, 0, &book) == LEVY_STATUS_OK) {
         own = 0.0;
@@ -572,6 +558,7 @@ static void *life_in_thread(void *user)
 static void test_small_stacks_in_several_threads_are_enough(void **state)
 {
     (void)state;
+    (void)text_of_book("texts/embed-2"); /* is read before there are threads */
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     double sums[THREADS] = {0.0};

@@ -9,6 +9,7 @@
 #include "tests/heap.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,12 +245,7 @@ static void test_a_grid_has_no_more_components_than_dates(void **state)
 static void test_settings_name_what_comes_first(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
-        "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
-        "averaging: {observations: {count: 16}}}, exercise: {expiry: 1.0}}]\n"
-        "simulation: {construction: bridge}\n";
+    const char *const text = text_of_book("texts/functionals");
     static const struct {
         levy_override set;
         bool good, average;
@@ -488,12 +484,7 @@ static void assert_one_draw_pays(const levy_plan *p)
 static void test_a_geometric_average_is_one_draw(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
-        "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
-        "averaging: {method: geometric, observations: {count: 16}}}, exercise: {expiry: 1.0}}]\n"
-        "simulation: {paths: 2^13, replicates: 2, construction: {kind: bridge, first: average}}\n";
+    const char *const text = text_of_book("texts/functionals-2");
     levy_arena arena;
     levy_group *groups;
     levy_plan *p;
@@ -515,13 +506,7 @@ static void test_a_geometric_average_is_one_draw(void **state)
 static void test_results_say_what_came_first(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-        "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
-        "averaging: {observations: {count: 3}}}, exercise: {expiry: 1.0}}\n"
-        "  - {id: e, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
-        "exercise: {expiry: 1.0}}\nsimulation: {paths: 2^9}\n";
+    const char *const text = text_of_book("texts/functionals-3");
     static const struct {
         const char *key, *value, *firsts[2], *pipeline;
     } cases[] = {
@@ -539,7 +524,7 @@ static void test_results_say_what_came_first(void **state)
         levy_results *results;
         assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
         assert_int_equal(
-            levy_book_load_text(context, "book", text, sizeof text - 1, &setting, 1, &book),
+            levy_book_load_text(context, "book", text, strlen(text), &setting, 1, &book),
             LEVY_STATUS_OK);
         assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
         for (size_t t = 0; t < 2; ++t) {

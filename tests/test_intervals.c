@@ -3,6 +3,7 @@
  * here. */
 #include "tests/normal_law.h"
 #include "tests/priced.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -98,15 +99,7 @@ static void test_averages_and_jumps_are_controlled_too(void **state)
 static void test_other_heavy_tails_are_called_unreliable(void **state)
 {
     (void)state;
-    static const char trades[] =
-        "  - {id: look, underlying: S, payoff: {kind: lookback, option_type: call, strike: 100, "
-        "lookback: {strike: fixed, monitoring: discrete, "
-        "observations: {count: 4}}}, exercise: {expiry: 4.0}}\n"
-        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, "
-        "exercise: {expiry: 4.0}}\n"
-        "  - {id: out, underlying: S, payoff: {kind: barrier, option_type: call, strike: 100, "
-        "barrier: {direction: up, knock: out, level: 300, "
-        "monitoring: discrete, observations: {count: 4}}}, exercise: {expiry: 4.0}}\n";
+    const char *const trades = text_of_book("texts/intervals-trades");
     static const double volatilities[] = {0.9, 0.5};
     for (size_t v = 0; v < 2; ++v) {
         priced p = price_text(trades, "black_scholes", 100.0, volatilities[v]);
@@ -168,13 +161,7 @@ static void test_steps_of_one_variable_know_their_resolution(void **state)
 static void test_a_tolerance_narrows_a_step_too(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\n"
-        "models: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-        "  - {id: t, underlying: S, payoff: {kind: digital, option_type: call, strike: 1, payout: "
-        "cash, cash: 1}, "
-        "exercise: {expiry: 0.5}}\nsimulation: {paths: 2^12, tolerance: {relative: 1.0e-5}}\n";
+    const char *const text = text_of_book("texts/intervals");
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     priced p = price_alone(text, NULL, 0, &options);
     assert_priced(&p);
@@ -275,13 +262,7 @@ static void test_touches_that_hardly_any_path_makes_are_no_interval(void **state
 static void test_shocks_that_hardly_any_path_has_are_no_interval(void **state)
 {
     (void)state;
-    static const char trades[] =
-        "  - {id: forward, measures: [price, delta], underlying: S, payoff: {kind: european, "
-        "option_type: call, strike: 0}, exercise: {expiry: 1}}\n"
-        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, "
-        "exercise: {expiry: 1}}\n"
-        "  - {id: call, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
-        "exercise: {expiry: 1}}\n";
+    const char *const trades = text_of_book("texts/intervals-trades-2");
     static const char empirical[] =
         "black_scholes, jumps: [{intensity: 1, mark: {kind: empirical, shocks: %s}}]";
     static const struct {

@@ -32,47 +32,7 @@
 static char folder[] = "/tmp/levy-journal-XXXXXX";
 static char journal_path[64];
 
-static const char book_text[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05, EUR: 0.02}\n"
-    "  assets:\n"
-    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-    "    B: {currency: USD, spot: 50, volatility: 0.3}\n"
-    "    E: {currency: EUR, spot: 80, volatility: 0.25}\n"
-    "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
-    "models: {dollar: {kind: black_scholes, assets: [A, B]}, euro: {kind: black_scholes, assets: "
-    "[E]}}\n"
-    "trades:\n"
-    "  - {id: a1, model: dollar, underlying: A, payoff: {kind: european, option_type: call, "
-    "strike: 100},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: a2, model: dollar, underlying: A, quantity: 3, payoff: {kind: european, option_type: "
-    "call, strike: "
-    "100},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: b1, model: dollar, underlying: B, payoff: {kind: european, option_type: put, strike: "
-    "50},\n"
-    "     exercise: {style: european, expiry: 2}}\n"
-    "  - {id: basket, model: dollar, underlyings: [A, B], payoff: {kind: basket, option_type: "
-    "call, strike: 75},\n"
-    "     exercise: {style: european, expiry: 1.5}}\n"
-    "  - {id: bad, model: dollar, underlying: A, payoff: {kind: european, option_type: call, "
-    "strik: 100},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: asian, model: dollar, underlying: A, payoff: {kind: asian, option_type: call, "
-    "strike: 100,\n"
-    "     averaging: {method: arithmetic, observations: {count: 5}}}, exercise: {style: european, "
-    "expiry: 1}}\n"
-    "  - {id: e1, model: euro, underlying: E, payoff: {kind: european, option_type: call, strike: "
-    "80},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: e2, model: euro, underlying: E, position: short, payoff: {kind: european, "
-    "option_type: call, strike: "
-    "80},\n"
-    "     exercise: {style: european, expiry: 1}}\n"
-    "measures: [price, delta]\n"
-    "simulation: {paths: 2^12}\n";
+static const char *book_text(void) { return text_of_book("texts/journal"); }
 
 static int make_journal(void **state)
 {
@@ -127,7 +87,7 @@ static int run_book(journal_run *run)
     levy_results *results = NULL;
     const levy_setting setting = {run->key, run->value};
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "book.yaml", book_text, strlen(book_text),
+    assert_int_equal(levy_book_load_text(context, "book.yaml", book_text(), strlen(book_text()),
                                          &setting, run->key ? 1 : 0, &book),
                      LEVY_STATUS_OK);
     if (run->factor) assert_int_equal(levy_book_set(book, run->factor, run->quote), LEVY_STATUS_OK);
@@ -318,8 +278,8 @@ static int price_with_heap(test_heap *heap)
     levy_results *results = NULL;
     int status = levy_context_create(&own, &context);
     if (status == LEVY_STATUS_OK)
-        status =
-            levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), NULL, 0, &book);
+        status = levy_book_load_text(context, "book.yaml", book_text(), strlen(book_text()), NULL,
+                                     0, &book);
     if (status == LEVY_STATUS_OK) status = levy_price(book, &how, &results);
     levy_results_destroy(results);
     levy_book_destroy(book);
@@ -505,9 +465,9 @@ static void test_damage_before_the_last_line_is_refused(void **state)
 static void test_what_is_no_journal_is_left_alone(void **state)
 {
     (void)state;
-    write_file(journal_path, book_text);
+    write_file(journal_path, book_text());
     assert_refused((journal_run){.resume = 1}, "is not a journal of levy");
-    assert_int_equal(read_bytes(journal_path, cut, sizeof cut), strlen(book_text));
+    assert_int_equal(read_bytes(journal_path, cut, sizeof cut), strlen(book_text()));
     assert_refused((journal_run){.resume = 1, .journal = "/dev/null"}, "it is not a regular file");
     (void)remove(journal_path);
     resumed = (journal_run){.journal = "/nonexistent/folder/journal"};
@@ -534,7 +494,7 @@ static void test_netted_errors_know_how_trades_move(void **state)
     (void)state;
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_results *results = price_words(context, book_text, NULL, 0, 1);
+    levy_results *results = price_words(context, book_text(), NULL, 0, 1);
     assert_int_equal(levy_results_netted_count(results), 2);
     const levy_netted *dollars = levy_results_netted(results, 0),
                       *euros = levy_results_netted(results, 1);
@@ -564,10 +524,10 @@ static void test_netted_errors_of_one_trade_add(void **state)
 {
     (void)state;
     levy_context *context;
-    char text[sizeof book_text];
+    char text[8192];
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    const char *rest = strstr(book_text, "  - {id: b1"), *tail = strstr(book_text, "measures:");
-    snprintf(text, sizeof text, "%.*s%s", (int)(rest - book_text), book_text, tail);
+    const char *rest = strstr(book_text(), "  - {id: b1"), *tail = strstr(book_text(), "measures:");
+    snprintf(text, sizeof text, "%.*s%s", (int)(rest - book_text()), book_text(), tail);
     levy_results *results = price_words(context, text, NULL, 0, 1);
     const levy_trade_result *one = levy_results_trade(results, 0);
     const levy_netted *netted = levy_results_netted(results, 0);

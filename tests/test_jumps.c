@@ -11,6 +11,7 @@
 #include "tests/fewer_paths.h"
 #include "tests/problem_load.h"
 #include "tests/regimes_oracle.h"
+#include "tests/files.h"
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
@@ -498,13 +499,8 @@ static void test_shocks_are_read_from_csv(void **state)
     assert_non_null(file);
     assert_int_equal(fwrite(csv, 1, sizeof csv - 1, file), sizeof csv - 1);
     fclose(file);
-    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: "
-                               "{currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {kind: "
-                               "black_scholes, assets: [S], jumps: [{intensity: 1, mark: {kind: "
-                               "empirical, file: test_jumps_shocks.csv}}]}}\ntrades: [{id: c, "
-                               "underlying: S, payoff: {kind: european, option_type: call, strike: "
-                               "100}, exercise: {expiry: 1}}]\n";
-    const levy_input input = {"book.yaml", text, sizeof text - 1, LEVY_BINARY_DIR, false};
+    const char *const text = text_of_book("texts/jumps");
+    const levy_input input = {"book.yaml", text, strlen(text), LEVY_BINARY_DIR, false};
     loaded_book book = load_inputs(&input, 1, NULL, 0);
     assert_int_equal(book.status, LEVY_OK);
     const levy_jump_terms *const layer = book.problem->models[0].terms->jumps.items;

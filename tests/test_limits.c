@@ -5,6 +5,7 @@
 #include "engine/base/machine.h"
 #include "engine/levy.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -472,17 +473,7 @@ static void test_the_search_for_jumps_is_cancelled(void **state)
 static void test_an_expiry_of_nothing_takes_no_time(void **state)
 {
     (void)state;
-    static const char nothing[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.1}, assets: {S: {currency: USD, spot: 100}}}\n"
-        "models: {m: {kind: variance_gamma, assets: [S], sigma: [0.12], nu: [0.2], theta: "
-        "[-0.14]}}\n"
-        "trades:\n"
-        "  - {id: a, underlying: S, payoff: {kind: european, option_type: call, strike: 90}, "
-        "exercise: {expiry: 1e-308}}\n"
-        "  - {id: b, underlying: S, payoff: {kind: asian, option_type: call, strike: 90,\n"
-        "     averaging: {method: arithmetic, observations: {count: 64}}}, exercise: {expiry: "
-        "1e-308}}\n"
-        "simulation: {paths: 2^8}\n";
+    const char *const nothing = text_of_book("texts/limits");
     purse p = {.limit = (size_t)16 << 20}; /* tables that nobody shares took 150 MB, and 18 s */
     levy_results *results = NULL;
     levy_context *context = context_of(&p, NULL);

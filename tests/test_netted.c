@@ -8,46 +8,14 @@
 #define TEXT_ROOM 262144
 #include "tests/priced.h"
 #include "tests/kept_text.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char netted_text[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.04, EUR: 0.02}\n"
-    "  assets:\n"
-    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-    "    B: {currency: USD, spot: 80, volatility: 0.3}\n"
-    "    E: {currency: EUR, spot: 50, volatility: 0.25}\n"
-    "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
-    "models:\n"
-    "  m: {kind: black_scholes, assets: [A, B]}\n"
-    "  e: {kind: black_scholes, assets: [E]}\n"
-    "trades:\n"
-    "  - {id: a1, model: m, underlying: A, quantity: 3, book: one, counterparty: bank,\n"
-    "     tags: {desk: flow}, payoff: {kind: european, option_type: call, strike: 105},\n"
-    "     exercise: {expiry: 1}}\n"
-    "  - {id: a2, model: m, underlying: A, position: short, quantity: 5, book: two,\n"
-    "     tags: {desk: exotics}, exercise: {expiry: 2},\n"
-    "     payoff: {kind: asian, option_type: put, strike: 99, averaging: {method: arithmetic,\n"
-    "              observations: {count: 4}}}}\n"
-    "  - {id: b1, model: m, underlying: B, quantity: 2, book: one, netting_set: n,\n"
-    "     payoff: {kind: digital, option_type: call, strike: 80, cash: 10, payout: cash},\n"
-    "     exercise: {expiry: 1}}\n"
-    "  - {id: ab, model: m, underlyings: [A, B], quantity: 1, book: two, counterparty: bank,\n"
-    "     payoff: {kind: basket, option_type: call, strike: 90}, exercise: {expiry: 1.5}}\n"
-    "  - {id: e1, model: e, underlying: E, quantity: 4, book: one,\n"
-    "     payoff: {kind: european, option_type: put, strike: 55}, exercise: {expiry: 1}}\n"
-    "simulation: {paths: 2^12, replicates: 16, seed: 5, smoothing: none}\n"
-    "measures: [price, delta, gamma, vega, rho, theta]\n"
-    "scenarios:\n"
-    "  - {id: crash, shifts: [{factor: ALL.spot, size: -0.2}]}\n"
-    "  - id: grid\n"
-    "    grid: [{factor: A.spot, sizes: [-0.1, 0.1]},\n"
-    "           {factor: ALL.volatility, type: absolute, sizes: [0.02, 0.05]}]\n";
+static const char *netted_text(void) { return text_of_book("texts/netted"); }
 
 static const char netted_journal[] = "/tmp/levy-test-netted.journal";
 
@@ -63,7 +31,7 @@ static priced run_with(const char *text, const levy_setting *settings, size_t n,
 
 static priced run_by(const char *by)
 {
-    const priced run = run_with(netted_text, NULL, 0, by, NULL);
+    const priced run = run_with(netted_text(), NULL, 0, by, NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     return run;
 }
@@ -252,7 +220,7 @@ static void test_errors_are_those_of_the_replicates(void **state)
 {
     (void)state;
     unlink(netted_journal);
-    priced run = run_with(netted_text, NULL, 0, NULL, netted_journal);
+    priced run = run_with(netted_text(), NULL, 0, NULL, netted_journal);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const dollars = group(run.results, NULL, NULL, "USD");
     netted_line *const lines = calloc(dollars->n_measures, sizeof *lines);
@@ -357,10 +325,10 @@ static void test_a_sum_errs_no_more_than_its_trades(void **state)
 static void test_a_measure_that_some_trades_do_not_report_is_partial(void **state)
 {
     (void)state;
-    char text[sizeof netted_text + 64];
-    const char *const at = strstr(netted_text, "book: two");
-    snprintf(text, sizeof text, "%.*smeasures: [price, delta], %s", (int)(at - netted_text),
-             netted_text, at);
+    char text[16384];
+    const char *const at = strstr(netted_text(), "book: two");
+    snprintf(text, sizeof text, "%.*smeasures: [price, delta], %s", (int)(at - netted_text()),
+             netted_text(), at);
     priced run = run_with(text, NULL, 0, "book", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     const levy_netted *const one = group(run.results, "book", "one", "USD");
@@ -381,7 +349,7 @@ static void test_flags_of_trades_are_those_of_the_sum(void **state)
     (void)state;
     /* the volatility of A cannot fall so far */
     const levy_setting wide[] = {{"simulation.bumps.volatility", "0.25"}};
-    priced run = run_with(netted_text, wide, 1, "book", NULL);
+    priced run = run_with(netted_text(), wide, 1, "book", NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_netted *const one = group(run.results, "book", "one", "USD");
     const levy_measure *vega =
@@ -424,11 +392,11 @@ static void test_an_unreliable_price_is_flagged(void **state)
 static void test_a_sum_without_one_of_its_values_has_none(void **state)
 {
     (void)state;
-    char text[sizeof netted_text + 128];
+    char text[16384];
     snprintf(text, sizeof text,
              "%s  - {id: gone, shifts: [{factor: B.volatility, type: absolute, "
              "size: -0.5}]}\n",
-             netted_text);
+             netted_text());
     priced run = run_with(text, NULL, 0, "underlying", NULL);
     const levy_netted *const all = group(run.results, NULL, NULL, "USD");
     const levy_netted *const a = group(run.results, "underlying", "A", "USD");
@@ -444,12 +412,12 @@ static void test_a_sum_without_one_of_its_values_has_none(void **state)
 
 /* ---- What is missing ---- */
 
-/* netted_text with more trades. */
+/* netted_text() with more trades. */
 static priced run_more(const char *trades, const char *by)
 {
-    char text[sizeof netted_text + 8192];
-    const char *const at = strstr(netted_text, "simulation:");
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - netted_text), netted_text, trades, at);
+    char text[16384];
+    const char *const at = strstr(netted_text(), "simulation:");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - netted_text()), netted_text(), trades, at);
     return run_with(text, NULL, 0, by, NULL);
 }
 
@@ -585,15 +553,15 @@ static void test_no_sum_holds_a_part_of_a_trade(void **state)
 static void test_probabilities_do_not_add_up(void **state)
 {
     (void)state;
-    char text[sizeof netted_text + 512];
-    const char *const at = strstr(netted_text, "simulation:");
+    char text[16384];
+    const char *const at = strstr(netted_text(), "simulation:");
     snprintf(text, sizeof text,
              "%.*s  - {id: s1, model: m, underlying: A, quantity: 2, exercise: {expiry: 1},\n"
              "     measures: [price, cash_flows, probability, expected_life],\n"
              "     payoff: {kind: script, schedules: {halves: {count: 2}},\n"
              "       script: \"at halves { if level > 110 { pay 1; stop } }; at expiry { pay level "
              "}\"}}\n%s",
-             (int)(at - netted_text), netted_text, at);
+             (int)(at - netted_text()), netted_text(), at);
     priced run = run_with(text, NULL, 0, NULL, NULL);
     assert_int_equal(run.status, LEVY_STATUS_OK);
     const levy_trade_result *const script = levy_results_trade(run.results, 5);
@@ -612,7 +580,7 @@ static void test_probabilities_do_not_add_up(void **state)
 
 static void assert_refused(const char *by, const char *message)
 {
-    priced run = run_with(netted_text, NULL, 0, by, NULL);
+    priced run = run_with(netted_text(), NULL, 0, by, NULL);
     assert_int_equal(run.status, LEVY_STATUS_ARGUMENT);
     assert_null(run.results);
     size_t errors = 0;
@@ -641,9 +609,9 @@ static void test_keys_are_checked(void **state)
 static void test_texts_come_out_again(void **state)
 {
     (void)state;
-    char text[sizeof netted_text + 64];
-    const char *const at = strstr(netted_text, "strike: 105");
-    snprintf(text, sizeof text, "%.*sstrick: 105%s", (int)(at - netted_text), netted_text,
+    char text[16384];
+    const char *const at = strstr(netted_text(), "strike: 105");
+    snprintf(text, sizeof text, "%.*sstrick: 105%s", (int)(at - netted_text()), netted_text(),
              at + strlen("strike: 105")); /* a trade that is refused keeps its texts */
     priced run = run_with(text, NULL, 0, "book", NULL);
     const levy_trade_result *const a1 = levy_results_trade(run.results, 0);
@@ -714,9 +682,9 @@ static void test_memory_that_ends_is_said(void **state)
     levy_book *book;
     long requests = 0, refused = 0;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(context, "b.yaml", netted_text, strlen(netted_text), NULL, 0, &book),
-        LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "b.yaml", netted_text(), strlen(netted_text()),
+                                         NULL, 0, &book),
+                     LEVY_STATUS_OK);
     assert_true(enough(book, &memory, 1000000000)); /* plans are kept from now on */
     while (!enough(book, &memory, requests)) {
         ++refused;

@@ -3,6 +3,7 @@
 #include "tests/json_schema.h"
 #include "tests/priced.h"
 #include "tests/grown_text.h"
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -270,25 +271,8 @@ static void test_wide_columns_hold_the_measures(void **state)
 /* Two currencies, a note of legs, and a trade that fails. */
 static void test_the_price_column_adds_up(void **state)
 {
-    static const char text[] =
-        "schema_version: 1\n"
-        "market:\n"
-        "  curves: {USD: 0.05, EUR: 0.02}\n"
-        "  assets:\n"
-        "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-        "    E: {currency: EUR, spot: 50, volatility: 0.3}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}, n: {kind: black_scholes, assets: [E]}}\n"
-        "trades:\n"
-        "  - {id: call, model: m, underlying: A, payoff: {kind: european, option_type: call, "
-        "strike: 100}, exercise: 1.0}\n"
-        "  - {id: note, model: m, underlying: A, notional: 1000, exercise: 1.0, legs: [{id: par, "
-        "payoff: {kind: cash}}, {id: put, position: short, payoff: {kind: european, option_type: "
-        "put, strike: 90}}]}\n"
-        "  - {id: euro, model: n, underlying: E, quantity: -3, payoff: {kind: european, "
-        "option_type: call, strike: 50}, exercise: 1.0}\n"
-        "  - {id: bad, model: n, underlying: E, payoff: {kind: none}, exercise: 1.0}\n"
-        "simulation: {paths: 2^8}\nmeasures: [price, delta]\n";
-    const levy_source source = {.name = "two.yaml", .text = text, .length = sizeof text - 1};
+    const char *const text = text_of_book("texts/outputs");
+    const levy_source source = {.name = "two.yaml", .text = text, .length = strlen(text)};
     const levy_price_options options = {
         .struct_size = sizeof options, .device = "cpu", .threads = 1, .by = "payoff"};
     priced r = {.context = NULL};

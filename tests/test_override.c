@@ -7,6 +7,7 @@
 
 #define TEXT_ROOM (1 << 20)
 #include "tests/kept_text.h"
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -166,20 +167,14 @@ static void test_other_settings_are_those_of_a_load(void **state)
 static void test_no_settings_are_the_files_own(void **state)
 {
     (void)state;
-    static const char book_text[] =
-        "schema_version: 1\n"
-        "market: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "simulation: {paths: 512}\n"
-        "trades: [{id: a, underlying: A, exercise: {expiry: 1.0},\n"
-        "          payoff: {kind: european, option_type: call, strike: 100}}]\n";
+    const char *const book_text = text_of_book("texts/override");
     static const levy_setting seed = {"simulation.seed", "9"}, bad = {"simulation.seed", "x"};
     static kept_text before, after;
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     assert_int_equal(
-        levy_book_load_text(context, "book", book_text, sizeof book_text - 1, NULL, 0, &book),
+        levy_book_load_text(context, "book", book_text, strlen(book_text), NULL, 0, &book),
         LEVY_STATUS_OK);
     add_report(context, book, &before);
     assert_int_equal(levy_book_override(book, &seed, 1), LEVY_STATUS_OK);

@@ -2,44 +2,27 @@
  * users meet them: files, standard output, wrong arguments, a file's name that is markup. */
 #include "tests/command.h"
 #include "tests/xml_check.h"
+#include "tests/files.h"
 
 #include <unistd.h>
 
 static char book[128], plain[128], picture[128], data[128], page[128];
 
-static const char book_text[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05}\n"
-    "  assets:\n"
-    "    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [2, 0.25]]}}\n"
-    "models: {m: {kind: black_scholes, assets: [A]}}\n"
-    "simulation: {paths: 2^10}\n"
-    "scenarios:\n"
-    "  - {id: up, shifts: [{factor: A.spot, type: relative, size: 0.1}]}\n"
-    "  - id: box\n"
-    "    grid:\n"
-    "      - {factor: A.spot, type: relative, sizes: [-0.1, 0.1]}\n"
-    "      - {factor: USD.rate, type: absolute, sizes: [-0.01, 0.01]}\n"
-    "trades:\n"
-    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, "
-    "averaging: {method: geometric, observations: {count: 8}}}, exercise: {expiry: 1}}\n"
-    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
-    "exercise: {expiry: 1}}\n";
+static const char *book_text(void) { return text_of_book("texts/plot-cli"); }
 
 static int group_setup(void **state)
 {
-    char less[sizeof book_text];
+    char less[4096];
     if (make_folder(state) != 0) return -1;
     snprintf(book, sizeof book, "%s/<b>&\"ook\".yaml", folder);
     snprintf(plain, sizeof plain, "%s/plain.yaml", folder);
     snprintf(picture, sizeof picture, "%s/plot.svg", folder);
     snprintf(data, sizeof data, "%s/data.csv", folder);
     snprintf(page, sizeof page, "%s/page.html", folder);
-    strcpy(less, book_text);
-    const char *const trades = strstr(book_text, "trades:");
+    strcpy(less, book_text());
+    const char *const trades = strstr(book_text(), "trades:");
     strcpy(strstr(less, "scenarios:"), trades); /* without scenarios */
-    write_file(book, book_text);
+    write_file(book, book_text());
     write_file(plain, less);
     return 0;
 }

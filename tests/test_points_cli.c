@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
 #include "tests/command.h"
+#include "tests/files.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -226,14 +227,7 @@ static void test_points_refuse_what_is_not_there(void **state)
     assert_usage_error(&run, "`levy points` needs FILE...");
 }
 
-static const char jumps_text[] =
-    "schema_version: 1\n"
-    "market: quotes.yaml\n"
-    "models: {m: {kind: black_scholes, assets: [A],\n"
-    "  jumps: [{intensity: 1, mark: {kind: empirical, file: shocks.csv}}]}}\n"
-    "trades: [{id: t, underlying: A, exercise: {expiry: 1},\n"
-    "  payoff: {kind: european, option_type: call, strike: 100}}]\n"
-    "simulation: {paths: 2^10}\n";
+static const char *jumps_text(void) { return text_of_book("texts/points-jumps"); }
 
 /* Runs the words on a book in a folder and asserts that `name`, which the book reads, stays. */
 static void keeps_input(const char *name, const char *const *words)
@@ -271,7 +265,7 @@ static void test_no_output_replaces_what_the_book_reads(void **state)
     assert_int_equal(link("sub/book.yaml", "sub/book"), 0);
     keeps_input("book.yaml", (const char *[6]){"points", "sub", "--output", "sub/book"});
     keeps_input("book.yaml", (const char *[6]){"converge", "sub", "--csv", "sub/book.yaml"});
-    write_file("sub/jumps.yaml", jumps_text);
+    write_file("sub/jumps.yaml", jumps_text());
     write_file("sub/shocks.csv", "-0.1\n0.1\n");
     write_file("sub/quotes.yaml", "curves: {USD: 0.03}\n"
                                   "assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");

@@ -2,6 +2,7 @@
  * fixings, barriers. Expected numbers come from the formula beside them, never from the engine. */
 #include "tests/payoff_term.h"
 #include "tests/problem_case.h"
+#include "tests/files.h"
 
 /* ---- Trades ---- */
 
@@ -383,17 +384,7 @@ static void test_barrier_continuous_in_an_unknown_currency_is_refused(void **sta
 static void test_barrier_continuous_has_nodes_where_things_change(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\n"
-        "market:\n"
-        "  curves: {USD: {kind: zero, nodes: [[0.1, 0.03], [0.3, 0.04], [2, 0.05]]}}\n"
-        "  assets: {A: {currency: USD, spot: 100, dividends: {cash: [[0.2, 1], [0.5, 1]], "
-        "proportional: [[0.55, 0.01]]}, volatility: {kind: term, "
-        "nodes: [[0.4, 0.2], [0.8, 0.21]]}}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades: [{id: t, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: barrier, "
-        "option_type: call, strike: 100, barrier: {direction: up, "
-        "knock: in, level: 120, monitoring: continuous, window: {start: 0.25, end: 0.75}}}}]\n";
+    const char *const text = text_of_book("texts/problem");
     static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
     const levy_trade *trade = &load_good(text)->trades[0];
     assert_true(trade->claim.continuous && !levy_trade_draws(trade) &&

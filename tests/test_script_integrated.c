@@ -5,6 +5,7 @@
 
 #include "tests/smoothed_price.h"
 #include "tests/kept_text.h"
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -319,13 +320,7 @@ static void test_a_multiplier_of_0_compares_strictly(void **state)
 static void test_uncorrelated_assets_stay_plain(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.2}, B: {currency: USD, spot: 50, volatility: 0.3}}, correlations: {pairs: "
-        "[[A.spot, B.spot, 0]]}}\nmodels: {m: {kind: black_scholes, assets: [A, B]}}\n"
-        "trades: [{id: t, underlyings: [A, B], payoff: {kind: autocallable, calls: {count: 4}, "
-        "barrier: 1, coupon: 0.02, protection: 0.6}, exercise: {expiry: 1}}]\n"
-        "measures: [price, correlation]\n";
+    const char *const text = text_of_book("texts/script-integrated");
     levy_results *const r = smoothed(text, "auto", "2^8", "bridge");
     assert_string_equal(levy_results_trade(r, 0)->status, "ok");
     levy_results_destroy(r);

@@ -3,6 +3,7 @@
  * and one call date has a closed form. */
 #include "tests/context_fixture.h"
 #include "tests/priced.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,12 +108,7 @@ static void test_one_call(void **state)
 static void test_fixed_payments_are_exact(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\n"
-        "trades: [{id: t, underlyings: [S], payoff: {kind: script, schedules: {days: {count: 4}}, "
-        "script: \"at days { pay 0.02 }; at expiry { pay 1 }\"}, exercise: {expiry: 1}}]\n"
-        "measures: [price, rho]\nsimulation: {paths: 2^8}\n";
+    const char *const text = text_of_book("texts/script-measures");
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     levy_book *book;
     levy_results *results;

@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/smoothed_price.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,13 +254,7 @@ static void test_moments_follow_scenarios(void **state)
 static void test_a_scenario_beyond_moments_has_no_value(void **state)
 {
     (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, "
-        "volatility: 0.9}}}\nmodels: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-        "  - {id: t, underlying: S, exercise: {expiry: 9}, payoff: {kind: asian, option_type: "
-        "call, "
-        "strike: 1, averaging: {observations: {count: 12}}}}\n"
-        "scenarios: [{id: up, shifts: [{factor: S.volatility, type: absolute, size: 3.5}]}]\n";
+    const char *const text = text_of_book("texts/smoothing");
     levy_results *const r = smoothed(text, "all", "2^10", "bridge");
     assert_string_equal(levy_results_trade(r, 0)->status, "ok");
     assert_true(isnan(measure(r, 0, 1)->value));

@@ -6,6 +6,7 @@
 #include "tests/heap.h"
 #include "tests/xml_check.h"
 #include "tests/grown_text.h"
+#include "tests/files.h"
 
 #include <jansson.h>
 
@@ -15,13 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char market[] = "schema_version: 1\n"
-                             "market:\n"
-                             "  curves: {USD: 0.05}\n"
-                             "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-                             "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                             "simulation: {seed: 5}\n"
-                             "trades:\n";
+static const char *market(void) { return text_of_book("texts/study-market"); }
 #define GEOMETRIC                                                                                  \
     "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, "    \
     "averaging: {method: "                                                                         \
@@ -52,7 +47,7 @@ static bench bench_load(const char *trades, const levy_setting *settings, size_t
 {
     char text[4096];
     bench it = {0};
-    const int length = snprintf(text, sizeof text, "%s%s", market, trades);
+    const int length = snprintf(text, sizeof text, "%s%s", market(), trades);
     assert_int_equal(levy_context_create(NULL, &it.context), LEVY_STATUS_OK);
     assert_int_equal(levy_book_load_text(it.context, "trades", text, (size_t)length, settings,
                                          n_settings, &it.book),
@@ -839,7 +834,7 @@ static void test_profiles_that_make_no_sense_are_refused(void **state)
                     "the book has no trade 'none'");
 }
 
-/* Values that the market cannot have leave gaps, and no diagnostics. */
+/* Values that the market() cannot have leave gaps, and no diagnostics. */
 static void test_a_profile_has_gaps_where_there_is_no_market(void **state)
 {
     const levy_profile_options options = {.struct_size = sizeof options,
@@ -1072,7 +1067,7 @@ static void test_coverage_follows_a_tolerance(void **state)
 static void test_every_failing_allocation_is_reported(void **state)
 {
     char text_of_book[2048];
-    const int length = snprintf(text_of_book, sizeof text_of_book, "%s%s", market, GEOMETRIC);
+    const int length = snprintf(text_of_book, sizeof text_of_book, "%s%s", market(), GEOMETRIC);
     const levy_study_options options = {.struct_size = sizeof options,
                                         .methods = "sobol_scrambled+bridge",
                                         .points = "2^11..2^13",

@@ -2,6 +2,7 @@
  * arguments, Ctrl-C. */
 #include "tests/command.h"
 #include "tests/xml_check.h"
+#include "tests/files.h"
 
 #include <jansson.h>
 
@@ -11,18 +12,7 @@
 
 static char book[128], plot[128], data[128];
 
-static const char book_text[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05}\n"
-    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-    "models: {m: {kind: black_scholes, assets: [A]}}\n"
-    "trades:\n"
-    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: "
-    "100, averaging: {method: geometric, observations: "
-    "{count: 16}}}, exercise: {style: european, expiry: 1}}\n"
-    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: "
-    "100}, exercise: {style: european, expiry: 1}}\n";
+static const char *book_text(void) { return text_of_book("texts/study-cli"); }
 
 static int group_setup(void **state)
 {
@@ -30,7 +20,7 @@ static int group_setup(void **state)
     snprintf(book, sizeof book, "%s/book.yaml", folder);
     snprintf(plot, sizeof plot, "%s/plot.svg", folder);
     snprintf(data, sizeof data, "%s/data.csv", folder);
-    write_file(book, book_text);
+    write_file(book, book_text());
     return 0;
 }
 
@@ -191,7 +181,7 @@ static void test_a_study_that_lacks_a_trade_says_so(void **state)
     char part[sizeof book + 16];
     FILE *file = fopen(book, "w");
     assert_non_null(file);
-    fprintf(file, "%s%s", book_text, bad);
+    fprintf(file, "%s%s", book_text(), bad);
     fclose(file);
     CONVERGE("--points", "2^6..2^7");
     assert_int_equal(run.code, 1);
@@ -212,7 +202,7 @@ static void test_a_study_that_lacks_a_trade_says_so(void **state)
            only ? "--trade" : NULL, "call", NULL);
         assert_int_equal(run.code, !only);
     }
-    write_file(book, book_text);
+    write_file(book, book_text());
 }
 
 /* What a quote of --set does to the trades is known before the study, which would take hours. */
@@ -222,8 +212,8 @@ static void test_strict_refuses_a_quote_before_the_study(void **state)
     static const char barrier[] =
         "  - {id: out, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, "
         "barrier: {direction: up, knock: out, level: 120, monitoring: continuous}}, exercise: 1}\n";
-    char text[sizeof book_text + sizeof barrier];
-    snprintf(text, sizeof text, "%s%s", book_text, barrier);
+    char text[4096 + sizeof barrier];
+    snprintf(text, sizeof text, "%s%s", book_text(), barrier);
     write_file(book, text);
     CONVERGE("--points", "2^8..2^28", "--strict", "--set", "A.spot=130");
     assert_int_equal(run.code, 3);
@@ -232,7 +222,7 @@ static void test_strict_refuses_a_quote_before_the_study(void **state)
     go("validate", book, "--set", "A.spot=130", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.err, "130");
-    write_file(book, book_text);
+    write_file(book, book_text());
 }
 
 static void test_interrupt_ends_a_study(void **state)

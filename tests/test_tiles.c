@@ -5,27 +5,14 @@
 #include "engine/plan/tiles.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
+#include "tests/files.h"
 
 static const levy_tile_limits limits = {8, 8, LEVY_MAX_SWEEP, 16, 0, 12};
 
 /* Programs that are postponed on many dates share a tile of twelve, with no other item. */
 static void test_a_tile_of_postponed_programs_has_no_others(void **state)
 {
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.25}, B: {currency: USD, spot: 90, volatility: 0.3}}, correlations: {pairs: "
-        "[[A.spot, B.spot, 0.5]]}}\nmodels: {m: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-        " - {id: note, underlyings: [A, B], payoff: {kind: phoenix, observations: {count: 12}, "
-        "coupon_barrier: 0.8, call_barrier: 1.05, knock_in_barrier: 0.6, coupon: 0.02, knock_in: "
-        "{count: 600}}, exercise: {expiry: 2.0}}\n"
-        " - {id: other, underlyings: [A, B], payoff: {kind: phoenix, observations: {count: 12}, "
-        "coupon_barrier: 0.8, call_barrier: 1.05, knock_in_barrier: 0.6, coupon: 0.03, knock_in: "
-        "{count: 600}}, exercise: {expiry: 2.0}}\n"
-        " - {id: count, underlyings: [A, B], measures: [price], payoff: {kind: script, levels: "
-        "percent_of_initial, "
-        "schedules: {days: {count: 600}}, script: \"at days { if worst(levels) >= 0.9 { pay 0.01 } "
-        "}\"}, exercise: {expiry: 2.0}}\n"
-        "measures: [price, delta, vega]\nsimulation: {precision: single, smoothing: all}\n";
+    const char *const text = text_of_book("texts/tiles");
     levy_tile tiles[64];
     planned p;
     size_t large = 0, others = 0;

@@ -3,6 +3,7 @@
  * as it should. */
 #include "tests/normal_law.h"
 #include "tests/priced.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -220,13 +221,7 @@ static void test_an_error_around_0_meets_a_tolerance(void **state)
 /* What is exact but for rounding is as near as it gets: no number of paths meets this. */
 static void test_a_price_without_randomness_asks_for_no_more_paths(void **state)
 {
-    static const char text[] =
-        "schema_version: 1\nvaluation_date: 2026-03-02\n"
-        "market: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100}}}\n"
-        "models: {days: {kind: historical, assets: [A], shocks: [[0.01]]}}\n"
-        "trades:\n  - {id: call, underlying: A, payoff: {kind: european, option_type: call, "
-        "strike: 100}, exercise: {expiry: 2026-06-01}}\n"
-        "simulation: {paths: 2^12, tolerance: {relative: 1e-15, max_paths: 2^20}}\n";
+    const char *const text = text_of_book("texts/tolerance");
     (void)state;
     priced p = price_alone(text, NULL, 0, NULL);
     assert_int_equal(p.status, LEVY_STATUS_TOLERANCE);
