@@ -1,6 +1,6 @@
 /* black_scholes.c: host half of the lognormal model for 1 to 100 assets, dS/S = (r - q) dt +
  * sigma(t) dW with correlated W; volatilities and correlations may change over time. All numbers
- * stand with the assets in the market: the model only names them. Source: F. Black and M. Scholes,
+ * belong to the market's assets; the model only names the assets. Source: F. Black and M. Scholes,
  * J. Political Economy 81, 1973; R. Merton, Bell J. Economics 4, 1973. Must not know: grids, random
  * numbers. */
 #include "models/jump_fields.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { CHAIN_TERMS = 20 }; /* what follows is below 1/20!, which is 4e-19 */
+enum { CHAIN_TERMS = 20 }; /* the remainder of the series is below 1/20!, which is 4e-19 */
 
 static void chain_multiply(size_t n, const double *a, const double *b, double *product)
 {

@@ -65,7 +65,7 @@ static levy_status jump_law(jump_builder *b, double mean, bool alias, uint32_t *
     return law ? jump_put_words(b, law, n, at) : LEVY_MEMORY;
 }
 
-/* Puts the law of source i's arrivals over `time` years where the arrivals of its row `k` stand. */
+/* Writes the law of source i's arrivals over `time` years to the place of its row `k`. */
 static levy_status jump_arrival(jump_builder *b, size_t k, size_t i, double time)
 {
     const bool alias = b->sources[i].counts_map == LEVY_JUMP_MAP_ALIAS;
@@ -99,7 +99,7 @@ static levy_status jump_counts(jump_builder *b, size_t i)
     return LEVY_OK;
 }
 
-/* The entries' splits, which stand behind the arrivals, and their tables. */
+/* The splits of the entries, stored behind the arrivals, and their tables. */
 static levy_status jump_splits(jump_builder *b)
 {
     static const uint32_t none[3];
@@ -119,7 +119,7 @@ static levy_status jump_splits(jump_builder *b)
     return LEVY_OK;
 }
 
-/* What the marks' shares of their sum read, in front of all other reals. */
+/* The numbers by which marks are shared out of their sum; they come before all other reals. */
 static levy_status jump_put_weights(jump_builder *b)
 {
     double weights[JUMPS_WEIGHT_REALS];
@@ -213,8 +213,8 @@ static levy_status jump_mark(jump_builder *b, const jump_source *source, const j
     return jump_put_reals(b, numbers, 5, 1.0, &to->first_real);
 }
 
-/* What of an earlier target serves this one too: all of the same mark, or the draws of the same
- * joint table. */
+/* Whether one target can use data of the other: all of them if the mark is the same, the draws if
+ * the joint table is. */
 static bool jump_is_same(const jump_target *a, const jump_target *b)
 {
     return a->mark == b->mark || (a->mark->joint && a->mark->joint == b->mark->joint);

@@ -1,6 +1,6 @@
-/* jump_sources.c: the sources of arrivals that move a grid's assets, what their marks do to an
- * asset's law, and the words that a node draws for them. A group draws for the sources that move
- * its assets alone: jumps of one asset each, and common arrivals with a mark of each asset or with
+/* jump_sources.c: the sources of arrivals that move a grid's assets, the effect of their marks on
+ * an asset's law, and the words that a node draws for them. A group draws only for sources that
+ * move its assets: jumps of one asset each, and common arrivals with a mark for each asset or with
  * a row of a joint table. */
 #include "models/jump_plan.h"
 #include "kernels/lane/scalar.h"
@@ -23,7 +23,7 @@ const levy_mark_terms *levy_jump_table_of(const levy_jump_terms *layer)
     return mark && layer->mark.kind == LEVY_MARK_EMPIRICAL && mark->joint ? mark : NULL;
 }
 
-/* What a layer does to asset u of the grid. Returns false if it does not move the asset. */
+/* The effect of a layer on asset u of the grid. Returns false if it does not move the asset. */
 static bool jump_layer_target(const levy_model_terms *terms, const levy_jump_terms *layer,
                               const levy_model_grid *grid, size_t u, jump_target *target)
 {
@@ -297,7 +297,7 @@ static double jump_longest(const levy_model_grid *grid)
     return longest;
 }
 
-/* What decides about a bridge of counts. */
+/* The figures that decide whether counts are bridged. */
 typedef struct jump_size {
     size_t sources, targets;
     double intensity; /* the largest of a source */

@@ -1,7 +1,7 @@
 /* merton.c: host half of the jump diffusion with lognormal jumps: dS/S- = (r - q - lambda k) dt +
- * sigma dW + (exp(J) - 1) dN, J normal, k = E[exp(J) - 1]; each asset with arrivals of its own.
- * More layers may stand beside. Source: R. Merton, Option pricing when underlying stock returns are
- * discontinuous, J. Financial Economics 3, 1976. Must not know: random numbers. */
+ * sigma dW + (exp(J) - 1) dN, J normal, k = E[exp(J) - 1]; each asset has arrivals of its own.
+ * Further layers of jumps may be added. Source: R. Merton, Option pricing when underlying stock
+ * returns are discontinuous, J. Financial Economics 3, 1976. Must not know: random numbers. */
 #include "models/jump_fields.h"
 
 static const levy_field merton_fields[] = {

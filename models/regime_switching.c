@@ -221,7 +221,7 @@ const levy_table levy_model_regime_switching_table = {
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-/* ---- What the terms say ---- */
+/* ---- Terms ---- */
 
 static double regime_of_list(const levy_list *list, size_t asset)
 {

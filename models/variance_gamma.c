@@ -104,9 +104,9 @@ static double variance_gamma_volatility(const levy_model_terms *terms, size_t as
     return levy_sqrt(n.sigma * n.sigma + n.theta * n.theta * n.nu);
 }
 
-/* The density has a cusp, beside which it differs by a power 2 t / nu - 1 of the distance from what
- * it is at the middle; at a power of 0 and below it has a pole. Within this width it differs by
- * about a thousandth. */
+/* The density has a cusp at its middle: near it the density differs from its value there by the
+ * distance to the power 2 t / nu - 1, and for a power of 0 or less it has a pole. Within this width
+ * the difference is about a thousandth. */
 static double variance_gamma_peak(const levy_model_terms *terms, size_t asset, double time)
 {
     const double power =

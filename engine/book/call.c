@@ -1,5 +1,5 @@
-/* call.c: what every call on a context shares: its diagnostics, its floating-point mode, its
- * options. See handles.h. */
+/* call.c: the parts that all calls on a context share: diagnostics, floating-point mode, options.
+ * See handles.h. */
 #include "engine/book/results.h"
 
 #include <string.h>

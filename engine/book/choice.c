@@ -46,7 +46,7 @@ static uint64_t choice_paths(const levy_simulation *s)
     return (s->tolerance.asked ? s->tolerance.max_paths : s->paths) / s->replicates;
 }
 
-/* What the GPU does not take, the CPU does in either case. */
+/* Groups that the GPU cannot price are the CPU's in either case. */
 static double choice_on_gpu(const choice_job *job, const levy_plan *plan, const levy_effort *effort)
 {
     char why[LEVY_REASON_SIZE];

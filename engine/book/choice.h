@@ -11,14 +11,14 @@
 
 typedef struct levy_choice_costs {
     double start;      /* seconds until a GPU can be told to work: driver, context, module */
-    double group;      /* seconds that a group takes beside its paths: kernels and plan */
+    double group;      /* seconds of a group in addition to its paths: kernels and plan */
     double compile;    /* seconds of a kernel that no cache has */
     double threads[3]; /* [precision]: how many CPU threads with AVX-512 a GPU equals */
 } levy_choice_costs;
 
 typedef struct levy_choice {
     bool weighed;       /* false: nothing was weighed, and the rest is 0 */
-    double cpu, gpu;    /* seconds of the work alone */
+    double cpu, gpu;    /* seconds of the paths, without the start of the device */
     double start;       /* of the GPU; 0: it is open */
     double compile;     /* of kernels that are missing; 0: none, or they do not count */
     char estimate[160]; /* the same in words */

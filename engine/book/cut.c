@@ -6,7 +6,7 @@
 enum {
     CUT_FINE = 8,        /* units of a group that would be a part's whole work, at least */
     CUT_SHARE = 4,       /* a group is cut if it is more than a part's work divided by this */
-    CUT_GROUP = 1000000, /* what a group costs beside its paths, in tenths of a nanosecond */
+    CUT_GROUP = 1000000, /* of a group in addition to its paths, in tenths of a nanosecond */
     CUT_DRAW = 24,       /* of a path, likewise: a draw and its place in the path */
     CUT_LEVEL = 3,       /* an asset's level at a date, in one market */
     CUT_DATE = 3,        /* a trade's look at a date, in one market */
@@ -18,7 +18,7 @@ enum {
 
 __extension__ typedef unsigned __int128 cut_wide;
 
-/* ---- What a group costs, roughly ---- */
+/* ---- The approximate cost of a group ---- */
 
 static uint64_t cut_has(uint32_t measures, uint32_t bit, uint64_t markets)
 {

@@ -20,7 +20,7 @@ typedef struct levy_call_device {
     levy_context *context;
     levy_backend backend;
     void *state;
-    /* states beside it, for workers (workers.h); NULL: not open */
+    /* further states on the same device, for workers (workers.h); NULL: not open */
     void *beside[LEVY_BESIDE_MOST];
     levy_backend_info info;
     char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
@@ -28,7 +28,7 @@ typedef struct levy_call_device {
     bool spoiled; /* of several GPUs one has failed: the next call opens anew */
     /* it worked, so closing it leaves it open for the context's next call */
     bool keep;
-    /* what the caller asked for; "": too long to store, so the device is not kept */
+    /* the device that the caller asked for; "": too long to store, so the device is not kept */
     char name[128], isa[16];
     uint32_t threads;
     int no_kernel_cache;
@@ -42,7 +42,7 @@ struct levy_context {
     levy_meter meter;
     levy_call_device device; /* kept open from call to call; state NULL: none */
     levy_call_device cpu;    /* the same, of the CPU by its name */
-    /* what a GPU costs where auto weighs (choice.h); NULL: as measured */
+    /* the costs of a GPU by which auto decides (choice.h); NULL: as measured */
     const struct levy_choice_costs *costs;
     struct levy_draws_kept *draws; /* what levy_draw_each keeps (engine/api/api_draws.c), or NULL */
     levy_fault_list faults;        /* of the last call */
@@ -60,7 +60,7 @@ struct levy_book {
     levy_problem *problem;      /* of the quotes as they were at the last levy_book_refresh */
     bool stale;                 /* quotes have been set since */
     uint64_t generation;        /* counts problems */
-    levy_arena arena;           /* holds what follows */
+    levy_arena arena;           /* holds the members that follow */
     const char **trade_reasons; /* [trade]: of its first fault; NULL: none */
     const char **trade_messages;
     struct levy_plan_cache *plans; /* plan_cache.h; NULL: none yet */
@@ -110,7 +110,8 @@ void levy_call_mode_leave(const levy_call_mode *mode);
  * set; LEVY_DEVICE: it cannot be used. A fault then says why. */
 levy_status levy_call_device_open(levy_context *context, const levy_price_options *options,
                                   levy_call_device *device);
-/* The CPU, whatever the options name; a device that is kept stays. False: it cannot be had. */
+/* The CPU, even if the options name another device; a device that is kept stays open. False: it
+ * cannot be opened. */
 bool levy_call_device_open_cpu(levy_context *context, const levy_price_options *options,
                                levy_call_device *device);
 /* The backend of the device that these options would find open; NULL: none. */
@@ -135,7 +136,7 @@ void levy_call_device_warn(levy_context *context, levy_status status, const char
                            const char *why);
 /* How often levy misused a backend in this process. Tests require 0 (tests/cmocka_all.h). */
 extern atomic_uint levy_call_misuses;
-void levy_call_device_close_beside(levy_call_device *device); /* the states beside it alone */
+void levy_call_device_close_beside(levy_call_device *device); /* only the further states */
 void levy_call_device_close(levy_call_device *device);
 void levy_call_device_drop(levy_context *context); /* closes those kept */
 

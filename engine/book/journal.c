@@ -25,7 +25,7 @@ struct levy_journal {
     levy_journal_way way;
     const char *path; /* of `way` */
     int file;         /* -1: none */
-    char *text;       /* what was there when the run resumed */
+    char *text;       /* the lines that were there when the run resumed */
     size_t length;
     const levy_cut *cut;    /* of a part; NULL: an entry is a group */
     journal_entry *entries; /* [n_entries]: groups, or units of a cut */
@@ -232,8 +232,8 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
 
 /* ---- The whole ---- */
 
-/* Some network file systems have no locks. The run goes on there with a warning, because most runs
- * are alone. */
+/* Some network file systems have no locks. The run goes on there with a warning, because most
+ * journals have one writer. */
 static levy_status journal_lock(levy_journal *j)
 {
     const levy_place place = {.file = j->path};

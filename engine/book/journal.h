@@ -12,14 +12,14 @@
 #include "engine/book/handles.h"
 #include "kernels/lane/tree.h"
 
-/* What must be the same for a run and its journal. */
+/* The facts that a run and its journal must agree on. */
 typedef struct levy_journal_head {
     uint64_t text_hash, setting_hash, quote_hash;
     size_t trades, groups;
     const char *precision;
     const char *backend;  /* "any" where all backends give the same bits */
     uint32_t part, parts; /* of part k of n; 0, 0: of a whole run */
-    uint64_t study;       /* hash of what a study simulates; 0: it is of prices */
+    uint64_t study;       /* hash of a study's simulation; 0: the journal is of prices */
 } levy_journal_head;
 
 /* Of prices. `backend`: as above. */

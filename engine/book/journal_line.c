@@ -108,7 +108,7 @@ bool levy_journal_read_place(const char *line, size_t length, levy_journal_group
     return line_take_place(&in, group);
 }
 
-/* All but the sums, which begin where *sums then stands. */
+/* All but the sums; *sums then points at their beginning. */
 static bool line_take_group(const char *line, size_t length, levy_journal_group *group,
                             levy_line_in *sums)
 {

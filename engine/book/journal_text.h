@@ -14,7 +14,7 @@ typedef struct levy_line_out {
     const levy_memory *memory; /* of `text`, which then grows; NULL: it has its room */
     char *text;
     size_t used, room;
-    bool full; /* it did not fit, or there was no memory: what follows is dropped */
+    bool full; /* it did not fit, or there was no memory: all further text is dropped */
 } levy_line_out;
 
 void levy_line_put(levy_line_out *out, const char *format, ...)

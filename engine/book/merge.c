@@ -102,7 +102,7 @@ static levy_status merge_take_whole(const merge_take *take, const levy_part_piec
 
 /* ---- A group that several parts share ---- */
 
-/* What is there while its sums are put together. */
+/* The state while the sums of a group are put together. */
 typedef struct merge_units {
     levy_plan *plan;
     levy_run_slice *slices;  /* [piece] */

@@ -32,7 +32,7 @@ static levy_status part_read_open(levy_context *context, levy_part_file *file, i
     if (!S_ISREG(state.st_mode))
         return levy_part_file_refuse(context, file, 0, "Name a regular file.",
                                      "this is no part's journal: it is not a regular file");
-    /* what has no first line is read no further */
+    /* a file without a first line is read no further */
     char head[LEVY_JOURNAL_HEAD];
     size_t size = (size_t)state.st_size;
     const ssize_t seen = pread(descriptor, head, sizeof head, 0);
@@ -111,7 +111,7 @@ void levy_part_file_release(levy_context *context, levy_part_file *file)
     file->text = file->own = NULL;
 }
 
-/* ---- What it says of itself ---- */
+/* ---- The description of a part ---- */
 
 typedef struct part_description {
     levy_arena *arena;

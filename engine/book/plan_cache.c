@@ -23,7 +23,7 @@ struct levy_plan_cache {
     uint64_t uses;                  /* calls of levy_plan_cache_prepare */
     plans_slot *slots;              /* [n_groups] */
     size_t bytes;                   /* of the plans kept */
-    uint64_t told, told_generation; /* which device was told of all plans, and of what quotes */
+    uint64_t told, told_generation; /* the device that has noted all plans, and for which quotes */
 };
 
 static void plans_forget(levy_plan_cache *plans, const levy_memory *memory)

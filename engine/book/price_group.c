@@ -57,7 +57,7 @@ levy_status levy_price_append(levy_price_job *job, const levy_plan *plan, uint32
     return levy_journal_append(job->journal, &group, sums);
 }
 
-/* Keeps the sums of a group. Its line in a part's journal has what comes of them. */
+/* Keeps the sums of a group. Its line in a part's journal has the results made from them. */
 static levy_status price_keep(levy_price_job *job, const levy_plan *plan, uint32_t number,
                               const levy_price_sum *sum, const levy_call_device *device)
 {
@@ -219,8 +219,8 @@ static levy_status price_fail_group(levy_price_job *job, const levy_group *group
     return levy_results_fail_group(job->results, group, reason, message);
 }
 
-/* The group's plan, from a worker or made here. What does not fit beside the workers' plans is
- * tried again without them, unless a limit says no (`why`). */
+/* The group's plan, from a worker or made here. If it does not fit in memory together with the
+ * workers' plans, it is tried again without them, unless a limit forbids it (`why`). */
 static levy_status price_plan(levy_price_job *job, uint32_t number, const levy_ready *ready,
                               levy_plan **plan, char *why)
 {

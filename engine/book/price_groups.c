@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* After so many failures beside workers, the rest is done without. */
+/* After so many failures with workers, the rest is priced without them. */
 enum { PRICE_DISMISSALS = 8 };
 
 static const double price_pause = 0.02; /* seconds between two reports of progress while planning */
@@ -87,8 +87,8 @@ static levy_share price_share_foresight(void *user, size_t group)
                : LEVY_SHARE_TOLD;
 }
 
-/* Beside a GPU the calling thread is one of those that the caller allows; on a CPU it only waits
- * for them, as it does without workers. */
+/* With a GPU the calling thread counts as one of the threads that the caller allows; on a CPU it
+ * only waits for them, as it does without workers. */
 static void price_hire(levy_price_job *job, uint32_t first,
                        levy_share (*share)(void *user, size_t group))
 {
@@ -149,7 +149,7 @@ static int price_foresee_tick(void *user)
 static void price_foresee_kernels(levy_price_job *job)
 {
     const levy_backend *const backend = &job->device.backend;
-    /* those that compile may not ask: progress is the caller's thread's alone */
+    /* threads that compile may not ask: only the caller's thread may report progress */
     const levy_cancel cancel = {NULL, NULL, price_foresee_tick, job};
     if (backend->watch) backend->watch(job->device.state, &cancel);
     (void)backend->foresee(job->device.state, NULL, NULL, 0);

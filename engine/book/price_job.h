@@ -40,7 +40,7 @@ typedef struct levy_price_job {
     bool cancelled;
     levy_cut cut; /* of a part, in cut_arena; parts 0: the whole book is priced */
     levy_arena cut_arena;
-    levy_line_out record; /* of a part: what the last group's results are */
+    levy_line_out record; /* of a part: the text of the last group's results */
 } levy_price_job;
 
 /* Tells the caller that `done` blocks are done. Nonzero: the run is cancelled. */
@@ -58,7 +58,7 @@ bool levy_price_resumes(const levy_price_job *job, size_t group);
 
 /* ---- Parts (price_part.c) ---- */
 
-/* What a run has to do with a group. Any thread may ask. */
+/* The work that a run has with a group. Any thread may ask. */
 typedef enum levy_price_share {
     LEVY_PRICE_WHOLE, /* all of it */
     LEVY_PRICE_UNITS, /* some units of it */
@@ -94,7 +94,7 @@ levy_status levy_price_append(levy_price_job *job, const levy_plan *plan, uint32
  * blocks once. `user` is the job. */
 int levy_price_progress(void *user, uint64_t done);
 
-/* What a group's simulation gave. */
+/* The outcome of a group's simulation. */
 typedef struct levy_price_sum {
     const tree_sum *sums;
     levy_results_made *made; /* NULL: not yet made of the sums */

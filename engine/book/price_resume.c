@@ -42,7 +42,7 @@ static bool price_plausible(const levy_price_job *job, const levy_plan *plan, co
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
     const uint64_t least = image->paths,
                    most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
-    const bool still = levy_group_is_still(plan->group); /* what is known has no fewer paths */
+    const bool still = levy_group_is_still(plan->group); /* its probes have all paths */
     for (uint32_t o = 0; o < image->n_outputs; ++o) {
         const tree_sum *const of = sums + (size_t)o * image->n_replicates;
         if (outputs[o].probe && !still

@@ -31,7 +31,7 @@ static bool price_keeps_results(levy_status status)
            status == LEVY_TOLERANCE;
 }
 
-/* Whether what is priced is kept beside the results. */
+/* Whether the groups are kept with the results. */
 static bool price_is_kept(const levy_price_options *options)
 {
     return options->journal || options->part_write;
@@ -66,8 +66,8 @@ static levy_journal_kind price_peek(const levy_price_job *job)
 
 static bool price_on_cpu(const char *backend) { return strcmp(backend, "cpu") == 0; }
 
-/* Opens what the journal asks for. A journal of a GPU needs one; if there is none, opening the
- * journal refuses. */
+/* Opens the device that the journal names. A GPU's journal needs a GPU; if there is none, opening
+ * the journal fails. */
 static levy_status price_follow_journal(levy_price_job *job, const levy_journal_kind *kind)
 {
     levy_price_options options = job->options;

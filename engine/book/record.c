@@ -16,7 +16,7 @@ static void record_put_doubles(levy_line_out *out, const double *values, size_t 
     }
 }
 
-/* What a measure adds to sums: the output whose sums it is, then errors and remarks. */
+/* The contribution of a measure to sums: the output that has its sums, then errors and remarks. */
 static void record_put_part(levy_line_out *out, const levy_netting_part *part, size_t output)
 {
     const double errors[] = {part->bias, part->rounding, part->resolution, part->unseen};
@@ -48,7 +48,7 @@ static void record_put_measure(levy_line_out *out, const levy_measure *measure)
     record_put_doubles(out, values, sizeof values / sizeof *values);
 }
 
-/* Measures and parts are in one order; what does not add up has no part. */
+/* Measures and parts are in the same order; a measure that cannot be added up has no part. */
 static void record_put_measures(levy_line_out *out, const levy_trade_result *result,
                                 const struct levy_results_net_trade *net, const tree_sum *sums,
                                 uint32_t n_replicates)

@@ -1,4 +1,4 @@
-/* results.c: see results.h. What there is before a group is priced, and after the last one. */
+/* results.c: see results.h. The results before a group is priced, and after the last one. */
 #include "engine/book/results.h"
 
 #include "engine/book/results_net.h"
@@ -191,7 +191,7 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
     return moved ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* A trade counts once, whatever its legs are. */
+/* A trade counts once, however many legs it has. */
 static void results_count(levy_results *results)
 {
     levy_run_info *const run = &results->run;

@@ -58,7 +58,7 @@ const char *levy_results_measure_name(uint32_t bit);
 /* Its place among a trade's results. */
 uint32_t levy_results_measure_place(uint32_t bit);
 
-/* What the trades of a group have in common beside the simulation. */
+/* The data that trades of a group share, other than the simulation. */
 typedef struct levy_results_group {
     uint32_t number, dimensions, padding;
     uint64_t plan_hash;

@@ -99,7 +99,7 @@ static levy_report_fact facts_line(facts_market *m)
     return fact;
 }
 
-/* ---- What is not as in the files ---- */
+/* ---- Quotes and settings changed from the files ---- */
 
 /* What a value that is no number of the files does. */
 static const char *facts_how(const levy_quote *quote, const levy_quote_place *place)

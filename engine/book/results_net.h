@@ -47,7 +47,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
 void levy_results_net_drop(levy_results_net *net, uint32_t trade);
 bool levy_results_net_end(levy_results_net *net, levy_results *results);
 
-/* What a trade of the book adds to sums. */
+/* The contribution of a trade to sums. */
 typedef struct levy_results_net_sums {
     size_t index; /* in the book */
     uint32_t covers;

@@ -28,7 +28,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.doubt};
 }
 
-/* What is known has no paths, and no error but rounding. */
+/* A known price has no paths, and no error but rounding. */
 static levy_estimate results_pathless(levy_estimate scaled)
 {
     scaled.n = 0;
@@ -317,7 +317,8 @@ static double results_bias(const levy_plan *plan, const results_place *places, s
     return isfinite(bias) ? bias : 0.0;
 }
 
-/* What the price misses, differences of it miss too. A scenario is another market. */
+/* An amount that the price misses is missed by its differences, too. A scenario is another market.
+ */
 static levy_estimate results_doubt(levy_estimate e, const levy_image_output *output,
                                    levy_doubt price)
 {
@@ -337,7 +338,7 @@ struct levy_results_made {
     const char *first; /* as of levy_results_group */
 };
 
-/* What the measures of one trade have in common, while they are made. */
+/* The data that the measures of one trade share while they are made. */
 typedef struct results_course {
     uint32_t number; /* of the trade in the group */
     const levy_trade *trade;
@@ -347,7 +348,7 @@ typedef struct results_course {
     levy_spread price;
     levy_doubt doubt;
     bool finite;
-    bool beyond; /* a value lies outside of what can be paid: result->message says so */
+    bool beyond; /* a value lies outside the range of possible payments: result->message says so */
 } results_course;
 
 /* A price that no path can pay is none. */
@@ -485,7 +486,8 @@ static double results_floor(const levy_plan *plan, const tree_sum *sums)
     return NAN;
 }
 
-/* What the group's bridge draws first; NULL: nothing. `ok`: false if there is no memory. */
+/* The first functional that the group's bridge draws; NULL: none. `ok`: false if there is no
+ * memory. */
 static const char *results_first(levy_arena *arena, const levy_plan *plan, bool *ok)
 {
     const levy_simulation *const s = &plan->problem->simulation;

@@ -24,7 +24,7 @@ static const char *terms_date(levy_results *results, const levy_time *time, bool
     return levy_results_copy(results, text, ok);
 }
 
-/* The payoff, then what stands beside it in the trade. */
+/* The payoff, then the trade's other keys. */
 static const char *terms_text(levy_results *results, const levy_raw_trade *raw,
                               const char *strike_key, bool *ok)
 {

@@ -12,7 +12,7 @@ void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result
     result->reason = levy_reason_text(LEVY_REASON_CANCELLED);
 }
 
-/* What has been paid is worth nothing. */
+/* An amount that has been paid is worth nothing. */
 void levy_results_start_settled(const levy_trade *trade, levy_trade_result *result)
 {
     static const levy_measure nothing = {.measure = "price", .factor = ""};
@@ -125,7 +125,8 @@ static void whole_measure_error(const levy_measure *leg, levy_measure *sum)
     sum->interval = leg->interval;
 }
 
-/* Sums of one replicate have no error. That of one leg beside exact ones is its own. */
+/* A sum of one replicate has no error of its own. If all legs but one are exact, it has the error
+ * of that leg. */
 static bool whole_take_error(levy_results *results, const levy_trade_result *leg,
                              levy_trade_result *result)
 {

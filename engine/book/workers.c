@@ -26,7 +26,7 @@ enum {
 typedef struct workers_place {
     levy_memory memory; /* of the plan, until it is taken */
     levy_meter meter;
-    levy_arena scratch; /* of the sums and what is made of them */
+    levy_arena scratch; /* of the sums and the results made from them */
     levy_ready ready;
     bool done; /* under the lock */
 } workers_place;
@@ -81,8 +81,8 @@ static uint64_t workers_most_blocks(const levy_workers *w, const levy_backend_in
     return waves * info->wave_blocks / gpus;
 }
 
-/* A large group fills a GPU by itself. On a CPU the threads share its blocks, so that a worker,
- * which is one thread, takes what leaves half of them idle. */
+/* A large group fills a GPU by itself. On a CPU the threads share its blocks; a worker, which is
+ * one thread, takes a group that would leave half of the threads idle. */
 static bool workers_is_small(const levy_workers *w, const levy_plan *plan)
 {
     const levy_backend_info *const info = &w->job.device->info;

@@ -35,7 +35,7 @@ typedef struct levy_workers_job {
 typedef struct levy_ready {
     levy_plan *plan; /* lent as by levy_plan_cache_get; NULL: not made */
     tree_sum *sums;  /* they last until the next take; NULL: not made */
-    void *made;      /* what the job's `finish` made of the sums, and as long; NULL: nothing */
+    void *made;      /* from the sums, by the job's `finish`, for as long as these; NULL: none */
     levy_run_times times;
     levy_status status; /* why there are no sums, if a device or a lack of memory is to blame */
 } levy_ready;
@@ -54,7 +54,7 @@ levy_workers *levy_workers_start(const levy_workers_job *job, uint32_t most);
  * caller has put back its plan. LEVY_CANCELLED: the caller wants to stop. */
 levy_status levy_workers_take(levy_workers *workers, levy_ready *ready);
 
-/* Stops them, and drops what was not taken. NULL is fine. */
+/* Stops the workers, and drops groups that were not taken. NULL does nothing. */
 void levy_workers_end(levy_workers *workers);
 
 #endif

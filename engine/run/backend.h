@@ -39,11 +39,11 @@ typedef struct levy_backend_info {
     /* blocks done at the same time, for the loaded plan, else for any; fewer take just as long */
     uint64_t wave_blocks;
     uint32_t most_height;           /* of a batch's branches; 0: it merges no blocks */
-    char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (slow without FMA) */
+    char warning[LEVY_REASON_SIZE]; /* "", or a warning for the user (slow without FMA) */
     /* of several devices as one: "", or which of them failed, so that the others did their work */
     char note[LEVY_REASON_SIZE];
     uint32_t together; /* of several devices as one: how many share a plan; else 0 */
-    bool unlike;       /* of several devices as one: they share double precision alone */
+    bool unlike;       /* of several devices as one: they share only double precision */
 } levy_backend_info;
 
 /* Block numbers run through all replicates: block b belongs to replicate b / image->blocks. */
@@ -101,7 +101,7 @@ typedef struct levy_normals_call {
     uint64_t chunk, skip; /* cuda */
 } levy_normals_call;
 
-/* What a stand-alone sampler is to do. */
+/* The work of a stand-alone sampler. */
 typedef enum levy_sampler_work {
     LEVY_SAMPLER_DRAW,   /* output[k] becomes draw first + k */
     LEVY_SAMPLER_INVERT, /* output[k] becomes the item of u[k] */
@@ -204,13 +204,12 @@ typedef struct levy_backend {
     void (*unload)(void *state);
     /* Optional: the plan has failed with `status`, and is unloaded: whether to run it once more. */
     bool (*again)(void *state, levy_status status, const char *why);
-    /* Optional: notes what a plan of this run will need, which is to be loaded later; with a NULL
-     * image, gets all that is noted, side by side, before the first load. It makes loads faster,
-     * and nothing else: what fails here fails again there. LEVY_MEMORY: no more is noted. */
+    /* Optional: notes the kernels that a plan of this run will need later; with a NULL image, gets
+     * all noted kernels in parallel, before the first load. It only makes loads faster: a failure
+     * here happens again at the load. LEVY_MEMORY: no more is noted. */
     levy_status (*foresee)(void *state, const levy_image *image, const levy_tile *tiles,
                            size_t n_tiles);
-    /* With `foresee`: how many of the kernels that are noted would have to be compiled. Forgets
-     * what is noted. */
+    /* With `foresee`: how many of the noted kernels would have to be compiled. Forgets them. */
     size_t (*missing)(void *state);
     /* Optional (NULL: open will tell): false if this machine surely has no such device. It starts
      * nothing and needs no open state. */

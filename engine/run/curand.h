@@ -48,7 +48,7 @@ typedef struct levy_curand {
  * function fails (LEVY_REASON_SIZE bytes). Close it in any case. */
 levy_status levy_curand_open(const levy_curand_calls *calls, int32_t kind, uint32_t n_dimensions,
                              uint64_t seed, bool on_device, levy_curand *curand, char *why);
-/* The stream of what follows, of a generator on a device. */
+/* Sets the stream of a device generator's further calls. */
 levy_status levy_curand_stream(levy_curand *curand, void *stream, char *why);
 /* Points first to first + n - 1, [dimension][point], n numbers from row to row. */
 levy_status levy_curand_words(levy_curand *curand, uint64_t first, size_t n, uint32_t *words,

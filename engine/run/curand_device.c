@@ -7,7 +7,7 @@
 
 static const size_t device_words = (size_t)64 << 20; /* bytes of them */
 
-/* What a part that runs in the GPU's context is to do. */
+/* The task of a function that runs in the GPU's context. */
 typedef struct device_opening {
     levy_curand_device *device;
     const levy_curand_calls *calls;

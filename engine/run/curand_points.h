@@ -1,6 +1,6 @@
-/* curand_points.h: points of cuRAND for one replicate of a simulation, as levy's generators have
- * them: number (d, p) is a word of dimension d and point p alone. Must not know: plans, backends.
- */
+/* curand_points.h: points of cuRAND for one replicate of a simulation, in the order of levy's
+ * generators: number (d, p) depends only on dimension d and point p. Must not know: plans,
+ * backends. */
 #ifndef LEVY_RUN_CURAND_POINTS_H
 #define LEVY_RUN_CURAND_POINTS_H
 

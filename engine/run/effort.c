@@ -48,7 +48,7 @@ static const struct {
 
 /* Of the time in double precision. */
 static const double effort_single = 0.5, effort_mixed = 0.95;
-/* What each further thread adds: cores share memory, and two threads may share a core. */
+/* The speed that each further thread adds: cores share memory, and two threads may share a core. */
 static const double effort_share = 0.7;
 
 static double effort_slower(const char *isa)

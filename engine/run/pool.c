@@ -64,7 +64,7 @@ levy_status levy_pool_fail(levy_pool *pool, char *why)
 
 /* ---- Plans ---- */
 
-/* A state of a pool that is beside another opens its members when it needs them. */
+/* A pool's second state on the same GPUs opens its members when it needs them. */
 static levy_status pool_open_beside(pool_member *member)
 {
     if (member->state) return LEVY_OK;
@@ -107,7 +107,7 @@ static levy_status pool_check_bits(const levy_pool *pool, const levy_image *imag
     return LEVY_UNSUPPORTED;
 }
 
-/* How many members a plan will have work for, by what fills the first of them. */
+/* How many members a plan keeps busy, given the number of blocks that fills the first one. */
 static size_t pool_wanted(levy_pool *pool, pool_member *const *members, size_t count)
 {
     const levy_image *const image = pool->image;
@@ -154,7 +154,8 @@ static levy_status pool_load(void *state, const levy_image *image, const levy_ti
     pool->tiles = tiles;
     pool->n_tiles = n_tiles;
     pool->home = NULL;
-    /* who rests in a pool beside another does so for good: it does many small plans in a row */
+    /* a member that rests in a second state does so to the end, since such a state prices many
+     * small plans in a row */
     for (size_t i = 0; i < pool->count && pool->first == pool; ++i) {
         pool->members[i].pace = 0.0;
         if (pool->members[i].out == POOL_RESTS && !pool->keep_out) pool->members[i].out = POOL_IN;
@@ -209,7 +210,7 @@ static size_t pool_missing(void *state)
     return sum;
 }
 
-/* ---- What lies on one member: given numbers, and what makes them ---- */
+/* ---- Data on one member: given numbers, and the object that makes them ---- */
 
 /* The member, until the next plan: one that has this plan. NULL: none is left. */
 static pool_member *pool_home(levy_pool *pool)
@@ -322,7 +323,7 @@ static levy_status pool_beside(void *state, void **other, char *why)
     return LEVY_OK;
 }
 
-/* What members are opened with, while that is done. */
+/* The arguments with which members are opened, during the opening. */
 static void pool_open_member(pool_member *member)
 {
     levy_pool *const pool = member->pool;

@@ -58,7 +58,7 @@ static int batch_poll(void *user)
     return cancel && cancel->poll ? cancel->poll(cancel->user) : 0;
 }
 
-/* Of the caller's thread alone. */
+/* Used only by the calling thread. */
 static int batch_tick(void *user)
 {
     pool_member *const member = user;

@@ -40,14 +40,14 @@ typedef struct pool_member {
 } pool_member;
 
 struct levy_pool {
-    levy_pool *first; /* itself, or the pool that this one is beside */
+    levy_pool *first; /* itself, or the pool of which this one is a second state */
     levy_backend gpu;
     levy_memory memory;
     pool_member *members; /* [count] */
     size_t count;
     size_t most;        /* members at work at a time */
     size_t from;        /* the member to take first */
-    atomic_size_t next; /* the member of the next state beside this */
+    atomic_size_t next; /* the member of the next state on the same GPUs */
     bool mixed;         /* members are of several architectures */
     pool_member *home;  /* where a plan's given numbers lie; NULL: nowhere yet */
     bool keep_out;      /* the next plan is the last one, on other members */
@@ -101,7 +101,7 @@ void levy_pool_round(levy_pool *pool, void (*work)(pool_member *member), pool_me
 void levy_pool_rounds_start(levy_pool *pool);
 void levy_pool_rounds_end(levy_pool *pool);
 
-/* What a member asks whether the call shall stop. */
+/* The function that a member calls to ask whether the call shall stop. */
 levy_cancel levy_pool_cancel(pool_member *member);
 /* Opens and loads a member where that is not done. Sets its status and why. */
 void levy_pool_load_member(pool_member *member);

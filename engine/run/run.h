@@ -8,8 +8,8 @@
 #include "engine/run/supply.h"
 #include "kernels/lane/tree.h"
 
-/* Blocks of one replicate that are simulated alone: 2^height of them, from a multiple of 2^height
- * on, or fewer up to the end of the replicate. */
+/* Blocks of one replicate that are simulated by themselves: 2^height of them, from a multiple of
+ * 2^height on, or fewer up to the end of the replicate. */
 typedef struct levy_run_slice {
     uint32_t replicate, height;
     uint64_t first_block, end_block; /* of the replicate */

@@ -26,7 +26,7 @@ typedef struct stage_job {
     levy_plan *plan;
     const levy_run_options *how;
     levy_run_times *times;
-    levy_arena arena; /* what was fitted */
+    levy_arena arena; /* the fitted numbers */
     levy_arena paths; /* the record */
     stage_record record;
     levy_moved *markets; /* that something is fitted in */
@@ -71,7 +71,7 @@ static levy_status stage_dates(stage_job *job, size_t trade)
     return LEVY_OK;
 }
 
-/* What the kind is told of the dates. */
+/* The dates, as the payoff's kind sees them. */
 static levy_status stage_describe(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
@@ -273,7 +273,7 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     return LEVY_NUMERIC;
 }
 
-/* Puts what was fitted into the node terms of an item. */
+/* Writes the fitted numbers into the node terms of an item. */
 static levy_status stage_write(const stage_job *job, uint32_t number)
 {
     const levy_image_item *const item = &stage_items(job)[number];

@@ -29,7 +29,7 @@ struct levy_supply {
     void *numbers;               /* [row][path of the batch] */
     double *wide;                /* the same as the caller gives them, for a plan in single */
     uint64_t first, count;       /* the batch in the buffer; count 0: none */
-    uint64_t replicate;          /* of what follows; UINT64_MAX: none yet */
+    uint64_t replicate;          /* of the numbers that follow; UINT64_MAX: none yet */
     levy_normals_tables tables;  /* levy's own generators */
     void *cpu, *made;            /* cpu: unless `there` makes them */
     uint32_t threads;            /* that make the words of a set of points */
@@ -181,7 +181,7 @@ static levy_status supply_set(levy_supply *s, uint64_t path, size_t n, size_t ro
 
 /* ---- A supply -------------------------------------------------------------------------------- */
 
-/* The next fill makes what it needs. */
+/* The next fill allocates what it needs. */
 static levy_status supply_no_replicate(levy_supply *s, char *why)
 {
     (void)s;
@@ -189,7 +189,7 @@ static levy_status supply_no_replicate(levy_supply *s, char *why)
     return LEVY_OK;
 }
 
-/* By LEVY_SUPPLY_: what a new replicate needs, and n paths from `path` on in rows of `room`. */
+/* By LEVY_SUPPLY_: prepares a new replicate, and makes n paths from `path` on in rows of `room`. */
 static const struct {
     levy_status (*replicate)(levy_supply *s, char *why);
     levy_status (*fill)(levy_supply *s, uint64_t path, size_t n, size_t room, char *why);
@@ -247,7 +247,7 @@ static void supply_drop_numbers(levy_supply *s)
     s->numbers = NULL;
 }
 
-/* One try; a failure is a matter of memory, or stands in `why`. */
+/* One try; if it fails, memory is short or `why` has the reason. */
 static levy_status supply_take_numbers(levy_supply *s, size_t bytes, char *why)
 {
     if (s->there) return s->there->memory_take(s->state, (size_t)s->most * bytes, &s->numbers, why);
@@ -260,7 +260,7 @@ static levy_status supply_reserve(levy_supply *s, uint64_t wave, char *why)
 {
     const size_t numbers = (size_t)s->image->n_draws * LEVY_BLOCK_PATHS,
                  bytes = levy_given_bytes(s->image);
-    /* a plan in single reads a copy of what the caller gives */
+    /* a plan in single precision reads a copy of the caller's numbers */
     const bool wide = s->simulation->supply == LEVY_SUPPLY_CALLER && s->image->precision;
     s->most = levy_supply_size(s->image, wave);
     if (s->most == 0) {

@@ -30,8 +30,8 @@ levy_status levy_supply_open(const levy_memory *memory, const levy_plan *plan,
                              char *why);
 /* The most blocks of one batch, all of one replicate. */
 uint64_t levy_supply_blocks(const levy_supply *supply);
-/* Sets what `batch` is given: numbers of its blocks, which end with their replicate. They stay
- * until the next call. */
+/* Sets the given numbers of `batch`: those of its blocks, which end with their replicate. They are
+ * valid until the next call. */
 levy_status levy_supply_batch(levy_supply *supply, levy_batch *batch, char *why);
 void levy_supply_close(levy_supply *supply); /* NULL is fine */
 

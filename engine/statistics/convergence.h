@@ -37,8 +37,8 @@ typedef struct levy_converge_figures {
 levy_status levy_converge_measure(const levy_memory *memory, const levy_converge_input *input,
                                   levy_converge_figures *figures);
 
-/* Sets what compares methods: baseline, target_rmse if it is 0, seconds_to_target, efficiency. One
- * run is not compared; where all are such, target_rmse is NaN. */
+/* Sets the figures that compare methods: baseline, target_rmse if it is 0, seconds_to_target,
+ * efficiency. A method with one replicate is not compared; if all have one, target_rmse is NaN. */
 void levy_converge_compare(levy_convergence *study, levy_convergence_method *methods);
 
 #endif

@@ -11,7 +11,8 @@
 /* Deviations of rounding, up to which a value may be nothing else. */
 static const double estimate_noise = 4.0;
 
-/* An event that is seen once shows so many times what is missed of it, or it is not this one. */
+/* A standard error of more than so many times the part that rare events may add shows that one of
+ * them was seen. */
 static const double estimate_seen = 16.0;
 
 static const levy_image_output *estimate_output(const levy_plan *plan, uint32_t o)
@@ -40,7 +41,7 @@ static double estimate_intervals(const levy_plan *plan, double paths)
     return (double)((uint64_t)1 << levy_net_resolution(net->numbers, m));
 }
 
-/* What the levels of a trade are today, in its own unit. */
+/* Today's levels of a trade, in its own unit. */
 static double estimate_levels(const levy_trade *t)
 {
     double sum = 0.0;
@@ -49,8 +50,8 @@ static double estimate_levels(const levy_trade *t)
     return levy_item_is_return(t) ? 1.0 : sum;
 }
 
-/* Whether what looks like a jump of a script is its slope between the two levels at which the
- * search ends (plan/terms.c), 1e-12 apart: a kink hides no error from replicates. */
+/* Whether an apparent jump of a script is its slope between the two levels at which the search ends
+ * (plan/terms.c), 1e-12 apart. A kink hides no error from replicates. */
 static bool estimate_is_kink(const levy_plan *plan, const levy_image_output *output)
 {
     if (output->trade >= plan->group->n_trades) return false;
@@ -73,8 +74,9 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
            estimate_share(paths * output->ramp);
 }
 
-/* The same of several draws, of which the first, a bridge's last date, may decide alone whether an
- * amount is paid. Where others do, too, replicates show more. 0: all paths pay alike. */
+/* The same for several draws. The first one, the last date of a bridge, may decide by itself
+ * whether an amount is paid. If others decide as well, replicates differ more. 0: all paths pay the
+ * same. */
 static double estimate_first(const levy_plan *plan, const levy_image_output *output,
                              const tree_sum *sums, levy_spread price)
 {
@@ -90,13 +92,14 @@ static double estimate_first(const levy_plan *plan, const levy_image_output *out
                : 0.0;
 }
 
-/* What an output misses of events: if hardly a path tells of them, all of it; if some do, a share
- * that differs from run to run. */
+/* The part of an output that is missed because of rare events: all of it if hardly any path has
+ * one; if some paths do, a share that varies from run to run. */
 typedef struct estimate_misses {
     double sum, square;
 } estimate_misses;
 
-/* Adds what is missed if no path tells of it. The replicates tell if enough paths do. */
+/* Adds the amount that is missed if no path has the event. If enough paths have it, the replicates
+ * show it. */
 static void estimate_miss(estimate_misses *misses, const levy_plan *plan, double missed,
                           double chance, double paths)
 {
@@ -128,8 +131,8 @@ static void estimate_bin(estimate_misses *misses, estimate_misses *same, const l
     if (output->n_terms > 1) estimate_miss(same, plan, most, levy_rare_told(bin), paths);
 }
 
-/* What an event may change of it: the deviation of what paths give, and at least so much of their
- * size. */
+/* How much an event may change it: the standard deviation of the paths' values, and at least this
+ * share of their size. */
 static double estimate_size(levy_spread paid, double least)
 {
     const double variance = paid.square - paid.mean * paid.mean;
@@ -249,7 +252,8 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
     return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
 }
 
-/* Doubts an error that is smaller than what the price owes to events that too few paths meet. */
+/* Marks an error as doubtful if it is smaller than the part of the price that comes from events
+ * which too few paths have. */
 static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_output_errors *errors)
 {
     errors->unseen = unseen.touches + unseen.jumps;
@@ -258,8 +262,8 @@ static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_ou
     return e;
 }
 
-/* What an amount of which the replicates tell nothing may be worth: fewer paths than would tell pay
- * the most that one can or, without a bound, what the levels are. */
+/* An upper estimate of an amount that the replicates do not show: the fewest paths that would show
+ * it each pay the largest possible amount or, if that has no bound, the levels. */
 static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
 {
     static const double enough = 6.0;
@@ -299,8 +303,8 @@ bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_est
                              levy_plan_rounding(plan, o, e->value, price));
 }
 
-/* How many errors a value may lie outside of what can be paid: 6 of a normal law, and as rare a
- * number where few replicates estimate the error. */
+/* How many standard errors a value may lie outside the range of payments: 6 under a normal law, and
+ * an equally rare number if few replicates estimate the error. */
 static double estimate_farthest(const levy_plan *plan)
 {
     static const double confidence = 0.9999;
@@ -444,7 +448,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
                 ? levy_estimate_widen(e, errors->resolution, confidence)
                 : levy_estimate_replicates(moments, n, confidence, errors->resolution);
     }
-    /* a step says where a payment begins, not what lies beyond, if no path pays */
+    /* a step gives the level where payments begin, but not their size if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
     const double rare = estimate_rare(plan, o, sums, price);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
@@ -472,7 +476,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if (errors->exact) errors->resolution = 0.0; /* no draw decides */
     errors->rounding = errors->exact ? rounding : levy_error_combine(rounding, rare);
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
-    /* where no path meets the strike, rounding alone differs */
+    /* if no path reaches the strike, values differ only by rounding */
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding &&
         fabs(e.value) <= estimate_noise * rounding) {
         e = levy_estimate_unreliable(e);

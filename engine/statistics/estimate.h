@@ -35,8 +35,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
 bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
                                levy_spread price);
 
-/* Whether a value lies farther outside of what its contract can pay than its error explains: then
- * levy is at fault. `least`, `most`: what can be paid, per unit and discounted. */
+/* Whether a value lies farther outside the range of its contract's payments than its error
+ * explains: that is a fault of levy. `least`, `most`: the range, per unit and discounted. */
 bool levy_output_is_beyond(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
                            levy_spread price, double *least, double *most);
 

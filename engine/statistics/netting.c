@@ -32,7 +32,7 @@ typedef struct levy_netting_entry {
     size_t first, trades, counted;         /* first: the first trade's index */
     size_t missed;                         /* trades without a price */
     const char *missed_ids;                /* of the first of them */
-    bool torn;                             /* a part of such a one was added */
+    bool torn;                             /* a part with such an interval was added */
     size_t covered[LEVY_NETTING_MEASURES]; /* trades that would add to that measure */
     netting_cell **cells;                  /* [room], by line; NULL: no trade has it yet */
     size_t room, n_cells;
@@ -50,7 +50,7 @@ void levy_netting_release(levy_netting *netting)
     netting->n_entries = 0;
 }
 
-/* ---- What there is to add up ---- */
+/* ---- The terms of a sum ---- */
 
 bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uint32_t *number)
 {
@@ -261,7 +261,8 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
     if (cell->heavy || netting_total(cell->unseen) > e.std_error) e = levy_estimate_unreliable(e);
     bool equal = n > 1;
     for (size_t r = 1; r < n; ++r) equal = equal && moments[r].mean == moments[0].mean;
-    /* what cancels to 0 owes nothing to rounding; any other equal sum is parts' rounding too */
+    /* terms that cancel to 0 have no rounding error; any other sum of equal values has that of its
+     * parts */
     if (cell->exact || (equal && cell->settled))
         return levy_estimate_widen(levy_estimate_exact(e.n, e.value),
                                    e.value == 0.0 ? netting_total(cell->exact_rounding) : rounding,
@@ -327,7 +328,7 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
     return ok;
 }
 
-/* ---- The order of what is reported ---- */
+/* ---- The order of reported sums ---- */
 
 typedef struct netting_order {
     size_t major;
@@ -356,7 +357,7 @@ static netting_order *netting_lines(levy_netting *netting, const levy_netting_en
     return order;
 }
 
-/* What is said of a sum whatever its measures are. False: no memory. */
+/* The note on a sum that does not depend on its measures. False: no memory. */
 static bool netting_begin(const levy_netting *netting, const levy_netting_entry *entry,
                           levy_arena *arena, double confidence, levy_netted *netted)
 {

@@ -30,8 +30,8 @@ struct levy_netting_entry;
 typedef struct levy_netting {
     levy_arena work; /* of the sums; empty after finish */
     size_t n_keys;
-    const char *keys[LEVY_NETTING_KEYS]; /* beside the currency, which comes first */
-    const char *noun;                    /* what notes count: "trades", "legs" */
+    const char *keys[LEVY_NETTING_KEYS]; /* in addition to the currency, which comes first */
+    const char *noun;                    /* the noun that notes count: "trades", "legs" */
     size_t n_replicates;                 /* 0: no trade yet */
     bool mixed;     /* trades differ in their number of replicates: nothing can be netted */
     uint64_t paths; /* of a replicate */
@@ -63,7 +63,7 @@ typedef struct levy_netting_trade {
     bool counts;    /* false: it is a part of another trade */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
-    uint32_t covers; /* bits of the measures to which it would add what it has to add */
+    uint32_t covers;                       /* bits of the measures to which it would contribute */
     const levy_netting_part *parts;
     size_t n_parts;
 } levy_netting_trade;
@@ -80,7 +80,7 @@ bool levy_netting_add(levy_netting *netting, const levy_netting_trade *trade, si
 /* A trade without a price, after all others: its sums count and name it. Without a currency it may
  * belong to any. `torn`: a part of it was added, so that there is no sum. */
 bool levy_netting_miss(levy_netting *netting, const levy_netting_trade *trade, bool torn);
-/* `arena` keeps what is netted. */
+/* `arena` holds the sums. */
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence);
 
 #endif

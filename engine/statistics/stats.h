@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the summation tree gives for one output over one replicate: m2 = sum of (x - mean)^2. */
+/* The result of the summation tree for one output over one replicate: m2 = sum of (x - mean)^2. */
 typedef struct levy_moments {
     uint64_t n;
     double mean, m2;
@@ -37,7 +37,7 @@ typedef enum levy_doubt {
     LEVY_DOUBT_NONE,
     LEVY_DOUBT_TOUCHES, /* too few paths touch a barrier */
     LEVY_DOUBT_JUMPS,   /* too few paths have the rarest jumps */
-    LEVY_DOUBT_BELOW    /* the interval reaches below what can be paid */
+    LEVY_DOUBT_BELOW    /* the interval reaches below the least possible payment */
 } levy_doubt;
 
 typedef struct levy_estimate {
@@ -73,8 +73,8 @@ double levy_error_combine(double one, double other);
  * standard error stays so. */
 levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
 
-/* Adds an estimate of the bias of a bump. What needed no sampling has then an error that is not
- * rounding: its interval is a normal one. */
+/* Adds an estimate of the bias of a bump. An estimate without sampling error then has an error that
+ * is not rounding, so its interval is a normal one. */
 levy_estimate levy_estimate_bias(levy_estimate estimate, double bias, double confidence);
 
 /* The same value, unreliable and without an interval. One without any error is left as it is. */

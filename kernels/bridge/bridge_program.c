@@ -13,7 +13,7 @@
 #define PROGRAM_NONE UINT32_MAX
 
 typedef struct program_node {
-    uint32_t before, after; /* children: what is built next in the gap on either side */
+    uint32_t before, after; /* children: the point built next in the gap on each side */
     uint32_t left, right;   /* neighbours it is built from */
     /* the most points kept at once while its gap is filled; [2 * left end needed outside the gap +
      * right end needed outside it] */
@@ -110,8 +110,8 @@ static uint8_t program_most(const program_builder *b, uint32_t node, bool left_n
 
 static uint8_t program_larger(unsigned a, unsigned b) { return (uint8_t)(a > b ? a : b); }
 
-/* The most points kept while both gaps beside a point are filled, the one before it first or
- * last. */
+/* Peak number of points kept while the gaps before and after a point are filled; which gap comes
+ * first is the argument. */
 static uint8_t program_filled(const program_builder *b, const program_node *v, bool left_needed,
                               bool right_needed, bool before_first)
 {

@@ -21,7 +21,7 @@ static void strategy_push(strategy_builder *b, uint32_t left, uint32_t node, uin
     const double l = strategy_time(b, left), m = strategy_time(b, node);
     e->node = node;
     e->level = level;
-    /* no node to its right has been built: it follows from the left one alone */
+    /* no node to its right has been built: it depends only on its left neighbour */
     if (right == node) {
         e->left = left ? 1.0 : 0.0;
         e->right = 0.0;

@@ -161,7 +161,7 @@ static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->crew.build->name,
 
 static const levy_tile_limits cpu_tiles = {LEVY_MAX_TILE, LEVY_MAX_TILE_DYNAMICS, 0, 0, 0, 0};
 
-/* What a backend that is opened without wishes will be. */
+/* The defaults of a backend that is opened without options. */
 static void cpu_foretell(levy_backend_info *info)
 {
     char why[LEVY_REASON_SIZE];

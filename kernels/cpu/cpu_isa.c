@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What loops know, stated once: a loop reads these numbers, and its `fits` compares them. */
+/* The constants of each specialised loop, listed once: the loop is compiled with them, and its
+ * `fits` compares them with a plan. */
 #define CPU_ONE_DRIVER(of)                                                                         \
     PATH_IS(of, assets, 1)                                                                         \
     PATH_IS(of, factors, 1) PATH_IS(of, item_aggregate, BASKET_NONE) PATH_IS(of, record, 0)
@@ -406,7 +407,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     for (uint32_t done = 0; done < tile->n_outputs;) {
         const levy_tile part = cpu_part(image, tile, done);
         cpu_tile_block(image, &part, block, memory, held, sums + done, &rest);
-        rest.record = NULL; /* the first dynamics' levels alone */
+        rest.record = NULL; /* only the levels of the first dynamics */
         done += part.n_outputs;
     }
 }

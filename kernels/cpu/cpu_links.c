@@ -1,5 +1,5 @@
-/* cpu_links.c: see cpu_links.h. The traversal of the bridge tree on numbers of nodes: an entry
- * stands between the last node emitted and the top of the stack, and is the new top. */
+/* cpu_links.c: see cpu_links.h. The traversal of the bridge tree, run on node numbers: each entry
+ * lies in time between the last node emitted and the top of the stack, and becomes the new top. */
 #include "kernels/cpu/cpu_links.h"
 
 enum { LINKS_INCREMENTAL = 1 }; /* as in the image */

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 enum {
-    SAMPLER_CHUNK = 1 << 14, /* draws of a piece of work; up to so many the caller makes alone */
+    SAMPLER_CHUNK = 1 << 14, /* draws per chunk; the calling thread makes up to so many by itself */
     SAMPLER_TOGETHER = 1024, /* draws that are counted together */
     SAMPLER_OWN = 8192       /* items of counts that a worker keeps, on its stack */
 };
@@ -74,7 +74,7 @@ static void sampler_count(sampler_job *job)
 
 /* ---- All work -------------------------------------------------------------------------------- */
 
-/* Three loops over a tile, each of which asks for what the next one reads. */
+/* Three loops over a tile; each prefetches the data that the next one reads. */
 static void sampler_invert_tile(const levy_guide *g, const double *u, size_t count, uint32_t *items)
 {
     uint32_t cell[SAMPLER_TOGETHER];

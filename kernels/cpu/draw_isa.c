@@ -246,7 +246,8 @@ DRAW_NOINLINE void draw_make_normals(const draw_tile *t, draw_attempts *first)
         draw_store(first->normals + at, normal_from_word(draw_words_at(&first->words[0][at])));
 }
 
-/* Finishes what the first tests left: each attempt works on what the one before left. */
+/* Finishes the draws that the first acceptance test rejected: each attempt retries those that the
+ * attempt before rejected. */
 DRAW_NOINLINE void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law,
                                    const draw_attempts *first)
 {
@@ -299,7 +300,7 @@ DRAW_NOINLINE void draw_gamma(const draw_tile *t)
     draw_gamma_left(t, &left, law, &first);
 }
 
-/* Each attempt works on what the one before left. */
+/* Each attempt retries the draws that the attempt before rejected. */
 LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
 {
     for (uint32_t attempt = 1; left->count > 0; ++attempt) {
@@ -430,7 +431,7 @@ static void draw_put(const levy_draw_job *job, size_t at, const real *values, si
     for (; i < count; ++i) counts[i] = (uint32_t)values[i];
 }
 
-/* Parameters of the draws that are asked for. The places beside them get those of the first, which
+/* Parameters of the draws that are asked for. The other lanes get those of the first draw, which
  * are valid. */
 static const real *draw_each(const levy_draw_job *job, int which, const draw_tile *t, size_t at,
                              real *buffer)

@@ -6,7 +6,8 @@
 #include "kernels/lane/scalar.h"
 #include "kernels/lane/scalar_fused.h"
 
-/* Does the processor have what the compiler may not use here? The bits are the same. */
+/* Whether the processor has instructions that the compiler may not use in this file. The bits are
+ * the same. */
 #if defined(__x86_64__) && !defined(__FMA__)
 #define SCALAR_EITHER(fused, plain)                                                                \
     (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? (fused) : (plain))

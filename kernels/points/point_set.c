@@ -29,7 +29,7 @@ void levy_set_seal(levy_point_set *set, size_t n_words)
                                      XXH3_64bits(sizes, sizeof sizes));
 }
 
-/* What a replicate adds to all words of a dimension, modulo 1. */
+/* The shift that a replicate adds to all words of a dimension, modulo 1. */
 static uint32_t set_shift(const levy_set_call *c, uint32_t dimension)
 {
     uint32_t unused[32] = {0}, shift = 0;

@@ -120,7 +120,7 @@ static bool set_shape(const char *at, set_npy *npy)
     return *at == ')' && (n == 2 || n == 3);
 }
 
-/* The header's text, a Python dictionary that NumPy writes in this spelling alone. */
+/* The header's text: a Python dictionary, which NumPy writes only in this spelling. */
 static levy_status set_header_text(const char *header, set_npy *npy, levy_net_fault *fault)
 {
     const char *const kind = strstr(header, "'descr': "), *shape = strstr(header, "'shape': (");

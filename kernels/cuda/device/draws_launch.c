@@ -60,7 +60,7 @@ static uint32_t draws_warp_bytes(const levy_butterfly_draws *d, levy_draws_kerne
            (d->single ? DRAWS_WARP + DRAWS_WARP / vector : DRAWS_WARP);
 }
 
-/* Draws of a path that a row of the launch makes: all, if the paths alone fill the GPU. */
+/* Draws of a path per row of the launch: all of them if the paths fill the GPU by themselves. */
 static uint32_t draws_together(const levy_butterfly_draws *d, int processors)
 {
     const uint64_t blocks = (d->n_items + LEVY_BUTTERFLY_BLOCK - 1) / LEVY_BUTTERFLY_BLOCK,

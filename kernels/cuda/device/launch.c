@@ -43,7 +43,7 @@ typedef struct launch_tables {
     float single[LEVY_NORMAL_FLOATS];
 } launch_tables;
 
-/* Copies the tables of normals to the GPU. The lock of what is shared is held. */
+/* Copies the tables of normals to the GPU. The caller holds the lock of the shared state. */
 static levy_status launch_load_normals(levy_cuda *cuda, char *why)
 {
     levy_device *const device = cuda->device;
@@ -79,7 +79,8 @@ static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size
     return LEVY_OK;
 }
 
-/* Loads the kernels that are not on the device yet. The lock of what is shared is held. */
+/* Loads the kernels that are not on the device yet. The caller holds the lock of the shared state.
+ */
 static levy_status launch_load_kernels(levy_cuda *cuda, const levy_image *image,
                                        const levy_kernel_set *set, char *why)
 {
@@ -144,7 +145,8 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
     if (cuda->device->dead) return levy_device_fail(cuda->device, LEVY_CUDA_DEAD, "loading", why);
     const bool earlier = levy_launch_can_clear(cuda);
     levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
-    if (status == LEVY_MEMORY && earlier) { /* tries again, without what earlier plans have left */
+    if (status == LEVY_MEMORY && earlier) { /* tries again after freeing the kernels and buffers of
+                                             * earlier plans */
         levy_cuda_unload(cuda);
         levy_launch_clear(cuda);
         status = launch_get(cuda, image, tiles, n_tiles, why);

@@ -62,8 +62,8 @@ static uint64_t launch_cut(const launch_run *run, uint64_t first, uint64_t piece
     return whole < replicate ? whole : replicate;
 }
 
-/* Blocks of the next piece: about launch_piece_seconds of work, in whole waves, inside what memory
- * allows, or in whole branches. */
+/* Blocks of the next piece: about launch_piece_seconds of work, in whole waves or whole branches,
+ * within the limit of memory. */
 static uint64_t launch_piece(const launch_run *run)
 {
     const uint64_t wave = run->kernel->wave, left = run->batch->n_blocks - run->submitted;
@@ -220,7 +220,7 @@ static unsigned launch_grid(const launch_run *run, uint64_t count)
     return (unsigned)((count + chunk - 1) / chunk);
 }
 
-/* Where the values of the slot's paths stand on the device. */
+/* Device address of the values of the slot's paths. */
 static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot *slot)
 {
     return slot->sums + run->piece_limit * launch_block_bytes(run);
@@ -297,7 +297,7 @@ static uint64_t launch_slot_branches(const launch_run *run, const launch_slot *s
                          run->batch->height);
 }
 
-/* Where the sums that the host takes stand on the device. */
+/* Device address of the sums that the host reads back. */
 static levy_cuda_pointer launch_taken(const launch_run *run, const launch_slot *slot)
 {
     return slot->sums + (run->batch->height ? run->piece_limit * launch_block_bytes(run) : 0);
@@ -377,7 +377,7 @@ static int launch_collect(launch_run *run, launch_slot *slot)
     return 0;
 }
 
-/* Waits until nothing is under way. What was not collected will be submitted again. */
+/* Waits until no launch is pending. Pieces that were not collected will be submitted again. */
 static void launch_drain(launch_run *run)
 {
     (void)LEVY_DEVICE_CALL(run->cuda->device, stream_synchronize, run->cuda->compute);

@@ -1,5 +1,5 @@
-/* launch_open.c: see launch.h: an open GPU: streams, what states on it share, what it says of
- * itself. Must not know: files, the environment. */
+/* launch_open.c: see launch.h: an open GPU: its streams, the data that states on it share, and its
+ * description. Must not know: files, the environment. */
 #include "kernels/cuda/device/launch_state.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ void levy_launch_free_image(levy_cuda *cuda)
 
 static bool launch_is_first(const levy_cuda *cuda) { return cuda->shared == &cuda->own; }
 
-/* No other state on the GPU may use what is shared. The lock is held. */
+/* Forbids other states on the GPU to use the shared data. The caller holds the lock. */
 static bool launch_is_alone(const levy_cuda *cuda)
 {
     return launch_is_first(cuda) && cuda->shared->others == 0;
@@ -57,7 +57,8 @@ bool levy_launch_can_clear(levy_cuda *cuda)
     return can;
 }
 
-/* `entered`: the device is; else it is dead, and what it held is lost. */
+/* `entered`: the device's context is current; else the device has failed, and its memory is lost.
+ */
 static void launch_clear_loaded(levy_cuda *cuda, bool entered)
 {
     launch_shared *const shared = cuda->shared;

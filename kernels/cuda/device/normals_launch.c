@@ -19,7 +19,8 @@ enum {
     NORMALS_MOST_ROUNDS = 64,         /* at most */
     NORMALS_BLOCKS_LEFT = 64,         /* of a processor, where a thread has more than the least */
     NORMALS_BLOCKS_EACH = 32,         /* blocks of a processor that do several pieces */
-    NORMALS_BLOCKS_FEW = 8,           /* the same of blocks that have a processor alone */
+    NORMALS_BLOCKS_FEW = 8,           /* the same for blocks that have a multiprocessor to
+                                       * themselves */
     NORMALS_THREADS = 256,            /* of a block */
     NORMALS_LARGE = 512,              /* where a processor has one block, for its table's sake */
     NORMALS_OCTAVES = 10,             /* of the table in double; one word in 1,024 wants others */
@@ -114,7 +115,8 @@ size_t levy_normals_data_bytes(const levy_normals_tables *t)
     return levy_normals_table_bytes(t) + normals_words(t) * sizeof(uint32_t);
 }
 
-/* Beside a table, words are folded (normal.h). Folding is linear, so columns are, too. */
+/* If normals are looked up in a table, words are folded (normal.h). Folding is linear, so the
+ * columns are folded, too. */
 static uint32_t normals_fold(uint32_t word) { return word << 1 ^ (0 - (word >> 31)); }
 
 void levy_normals_data_write(const levy_normals_tables *t, void *data)
@@ -124,7 +126,7 @@ void levy_normals_data_write(const levy_normals_tables *t, void *data)
     if (normals_is_exact(t))
         memcpy(data, levy_normal_rows, sizeof levy_normal_rows);
     else if (table)
-        memcpy(data, levy_normal_table(), table); /* the rows alone */
+        memcpy(data, levy_normal_table(), table); /* only the rows */
     const uint32_t *const other = t->generator == POINTS_GIVEN_WORDS ? t->shifts : t->jumps;
     const uint32_t *const from = t->generator == POINTS_SOBOL ? t->columns : other;
     if (t->generator == POINTS_PHILOX) return;

@@ -32,9 +32,9 @@ static size_t paths_real(const levy_paths_tables *t) { return t->bridge->single 
 
 static size_t paths_line(size_t bytes) { return (bytes + 127) & ~(size_t)127; }
 
-/* Room for a block in shared memory. In double a large block has a processor alone, so that all
- * tables fit; of smaller ones a processor holds two, and of those with words in local memory, whose
- * cache is what shared memory leaves over, four. */
+/* Shared memory of a block. In double a large block has a multiprocessor to itself, so that all
+ * tables fit. A multiprocessor holds two smaller ones, and four of those with words in local
+ * memory, because their cache is the rest of that memory. */
 static uint32_t paths_room(const levy_paths_tables *t, uint32_t shared_limit,
                            const levy_paths_shape *s)
 {
@@ -44,8 +44,8 @@ static uint32_t paths_room(const levy_paths_tables *t, uint32_t shared_limit,
     return shared_limit < PATHS_SHARED_MOST ? shared_limit : PATHS_SHARED_MOST;
 }
 
-/* What of Sobol's words stands in shared memory, and what of the table in double. True: all words
- * that paths.cu can use. */
+/* Chooses which of Sobol's words, and how much of the table in double, are kept in shared memory.
+ * True: all words that paths.cu can use. */
 static bool paths_share(const levy_paths_tables *t, uint32_t shared_limit, levy_paths_shape *s)
 {
     const uint32_t room = paths_room(t, shared_limit, s),
@@ -158,7 +158,8 @@ static levy_status paths_write(void *object, levy_kernel *kernel, char *why)
     return LEVY_OK;
 }
 
-/* What the driver says of the kernel; without an answer two blocks a processor are taken. */
+/* The driver's figures of the kernel; if there are none, two blocks per multiprocessor are assumed.
+ */
 static void paths_measure(cuda_paths *p, const levy_kernel *source)
 {
     p->object.made = (levy_kernel_made){.kernel = "normals made on the way through the bridge",

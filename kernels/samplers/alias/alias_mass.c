@@ -1,5 +1,5 @@
-/* alias_mass.c: what a table gives each item, held against the weights; and the short form of its
- * rows. */
+/* alias_mass.c: the probability that a table gives each item, compared with the weights; and the
+ * short form of its rows. */
 #include "kernels/samplers/alias/alias_build.h"
 
 #include <math.h>

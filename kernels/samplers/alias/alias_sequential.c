@@ -78,7 +78,7 @@ levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *w
                                    one);
         }
     }
-    /* what rounding left over, below 1e-12 of a row together */
+    /* the remainder from rounding, less than 1e-12 of a row in total */
     for (; h < heavies; ++h) row_whole(rows, heavy[h]);
     while (lights > 0) row_alone(alias, weights, list[--lights]);
     return LEVY_OK;
