@@ -4,6 +4,7 @@
 #define LEVY_TESTS_MANY_CASE_H
 
 #include "tests/workers_case.h"
+#include "tests/words.h"
 
 enum { OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000 };
 
@@ -47,12 +48,10 @@ static inline void price_one(const char *device, const char *precision, kept_tex
                                     .threads = 8,
                                     .no_kernel_cache = 1,
                                     .no_times = 1};
-    levy_book *book = NULL;
+    levy_book *book;
     levy_results *results = NULL;
     out->length = 0;
-    assert_int_equal(levy_book_load_text(context, "b.yaml", one_book.bytes, strlen(one_book.bytes),
-                                         &setting, 1, &book),
-                     0);
+    book = read_book(context, one_book.bytes, &setting, 1);
     const int status = levy_price(book, &how, &results);
     text_report(context, status, results, out);
     forget_devices(out);

@@ -472,9 +472,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(context, "book.yaml", api_book(), strlen(api_book()), NULL, 0, &book),
-        LEVY_STATUS_OK);
+    book = read_book(context, api_book(), NULL, 0);
     heap_fail(&heap, 0);
     assert_int_equal(levy_book_explain(book, &options, text_write, &right), LEVY_STATUS_OK);
     const long calls = heap.calls;

@@ -6,6 +6,7 @@
 #include "tests/cmocka_all.h"
 #include "tests/context_fixture.h"
 #include "tests/normal_law.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -259,8 +260,7 @@ static void test_greeks_beside_the_barrier(void **state)
                  "}}\nmodels: {m: {" DIFFUSION "}}\ntrades:\n - {id: t, exercise: {expiry: 1.0}, "
                  "%s}\nmeasures: [delta, gamma]\n" PATHS "\n",
                  trades[k]);
-        assert_int_equal(levy_book_load_text(context, "t.yaml", text, strlen(text), NULL, 0, &book),
-                         0);
+        book = read_book(context, text, NULL, 0);
         assert_int_equal(levy_price(book, NULL, &results), 0);
         const levy_trade_result *const t = levy_results_trade(results, 0);
         delta[k] = levy_trade_measure(t, 1)->value;

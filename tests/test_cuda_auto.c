@@ -58,8 +58,7 @@ static priced price_body(const char *body, const char *device, const char *preci
                                     .no_times = 1,
                                     .journal = journal_path,
                                     .resume = resume};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", body, strlen(body), &setting, 1, &book),
-                     0);
+    book = read_book(context, body, &setting, 1);
     run.status = levy_price(book, &how, &run.results);
     levy_book_destroy(book);
     return run;

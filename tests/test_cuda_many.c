@@ -2,6 +2,7 @@
  * same bits on any number of them, for prices, books, tolerances, journals and studies; which GPUs
  * a name means; kernels once per architecture. */
 #include "tests/many_case.h"
+#include "tests/words.h"
 
 /* the threads of GPUs are the same for each precision, and for three GPUs as for two */
 enum { PRECISIONS = LEVY_SANITIZED == 2 ? 1 : 3 };
@@ -234,12 +235,10 @@ static void test_a_large_price_can_be_cancelled(void **state)
                                     .no_kernel_cache = 1,
                                     .progress = stop_when_begun};
     levy_results *results = NULL;
-    levy_book *book = NULL;
+    levy_book *book;
     write_one("paths: 2^20, replicates: 4");
     use(3);
-    assert_int_equal(levy_book_load_text(context, "b.yaml", one_book.bytes, strlen(one_book.bytes),
-                                         NULL, 0, &book),
-                     0);
+    book = read_book(context, one_book.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_CANCELLED);
     assert_string_equal(levy_results_trade(results, 0)->status, "cancelled");
     assert_true(gpu->launches < 40);
@@ -281,12 +280,10 @@ static void study_text(const char *device, kept_text *out)
                                         .resamples = 10};
     const levy_price_options how = {
         .struct_size = sizeof how, .device = device, .threads = 8, .no_kernel_cache = 1};
-    levy_book *book = NULL;
+    levy_book *book;
     levy_study *study = NULL;
     out->length = 0;
-    assert_int_equal(levy_book_load_text(context, "b.yaml", one_book.bytes, strlen(one_book.bytes),
-                                         NULL, 0, &book),
-                     0);
+    book = read_book(context, one_book.bytes, NULL, 0);
     assert_int_equal(levy_converge(book, &options, &how, &study), 0);
     const levy_convergence *const c = levy_study_convergence(study);
     for (size_t i = 0; i < c->methods[0].n_sizes; ++i) text_add(out, "%a\n", c->methods[0].rmse[i]);

@@ -4,6 +4,7 @@
 #include "tests/workers_case.h"
 
 #include "engine/book/plan_cache.h"
+#include "tests/words.h"
 
 static void test_results_do_not_depend_on_the_number_of_workers(void **state)
 {
@@ -59,10 +60,7 @@ static void test_a_device_is_told_of_plans_once(void **state)
     (void)state;
     const levy_price_options how = {
         .struct_size = sizeof how, .device = "cuda", .threads = 3, .no_kernel_cache = 1};
-    levy_book *book = NULL;
-    assert_int_equal(levy_book_load_text(context, "b.yaml", book_text.bytes,
-                                         strlen(book_text.bytes), NULL, 0, &book),
-                     0);
+    levy_book *const book = read_book(context, book_text.bytes, NULL, 0);
     for (int turn = 0; turn < 3; ++turn) {
         levy_results *results = NULL;
         (void)levy_price(book, &how, &results); /* some of its trades fail */

@@ -2,6 +2,7 @@
  * memory is limited, and where a journal is written or resumed: as with one thread. */
 #include "tests/heap.h"
 #include "tests/workers_case.h"
+#include "tests/words.h"
 
 #include <unistd.h>
 
@@ -55,11 +56,9 @@ static void test_no_failure_of_a_gpu_costs_a_price(void **state)
     (void)state;
     static const int codes[] = {OUT_OF_MEMORY, INVALID_HANDLE, LAUNCH_FAILED};
     levy_results *cpu = NULL, *run = NULL;
-    levy_book *book = NULL;
+    levy_book *book;
     levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", book_text.bytes,
-                                         strlen(book_text.bytes), NULL, 0, &book),
-                     0);
+    book = read_book(context, book_text.bytes, NULL, 0);
     assert_int_equal(levy_price(book, &how, &cpu), 0);
     how = (levy_price_options){
         .struct_size = sizeof how, .device = "auto", .threads = 7, .no_kernel_cache = 1};

@@ -10,6 +10,7 @@
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/files.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -523,9 +524,7 @@ static void test_results_say_what_came_first(void **state)
         levy_book *book;
         levy_results *results;
         assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-        assert_int_equal(
-            levy_book_load_text(context, "book", text, strlen(text), &setting, 1, &book),
-            LEVY_STATUS_OK);
+        book = read_book(context, text, &setting, 1);
         assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
         for (size_t t = 0; t < 2; ++t) {
             const levy_trade_result *const trade = levy_results_trade(results, t);

@@ -209,8 +209,7 @@ static void test_known_amounts_resume(void **state)
     double rho[2] = {0.0, 0.0};
     unlink(journal_path);
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "b.yaml", text, strlen(text), NULL, 0, &book),
-                     LEVY_STATUS_OK);
+    book = read_book(context, text, NULL, 0);
     for (int resume = 0; resume < 2; ++resume) {
         const levy_price_options options = {.struct_size = sizeof options,
                                             .device = "cpu",

@@ -9,6 +9,7 @@
 #include "tests/priced.h"
 #include "tests/kept_text.h"
 #include "tests/files.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -682,9 +683,7 @@ static void test_memory_that_ends_is_said(void **state)
     levy_book *book;
     long requests = 0, refused = 0;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "b.yaml", netted_text(), strlen(netted_text()),
-                                         NULL, 0, &book),
-                     LEVY_STATUS_OK);
+    book = read_book(context, netted_text(), NULL, 0);
     assert_true(enough(book, &memory, 1000000000)); /* plans are kept from now on */
     while (!enough(book, &memory, requests)) {
         ++refused;

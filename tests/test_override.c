@@ -8,6 +8,7 @@
 #define TEXT_ROOM (1 << 20)
 #include "tests/kept_text.h"
 #include "tests/files.h"
+#include "tests/words.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -173,9 +174,7 @@ static void test_no_settings_are_the_files_own(void **state)
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(context, "book", book_text, strlen(book_text), NULL, 0, &book),
-        LEVY_STATUS_OK);
+    book = read_book(context, book_text, NULL, 0);
     add_report(context, book, &before);
     assert_int_equal(levy_book_override(book, &seed, 1), LEVY_STATUS_OK);
     assert_int_equal(levy_book_override(book, &bad, 1), LEVY_STATUS_INPUT);

@@ -4,6 +4,7 @@
 #include "tests/context_fixture.h"
 #include "tests/priced.h"
 #include "tests/files.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,8 +119,7 @@ static void test_fixed_payments_are_exact(void **state)
         worth += paid * exp(-0.04 * time);
         rho -= time * paid * exp(-0.04 * time);
     }
-    assert_int_equal(levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book),
-                     LEVY_STATUS_OK);
+    book = read_book(context, text, NULL, 0);
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     const levy_trade_result *const t = levy_results_trade(results, 0);
     assert_string_equal(t->interval, "exact");
