@@ -2,6 +2,7 @@
  * that a user would get by moving the market or the date; they leave the price's bits alone; and
  * where a bump cannot say what it is asked, the result says so. */
 #include "tests/greeks_case.h"
+#include "tests/files.h"
 
 #include <stdbool.h>
 
@@ -231,16 +232,7 @@ static void test_theta_to_expiry_is_what_is_paid_today(void **state)
 {
     (void)state;
     priced p;
-    price_text(
-        &p, ONE
-        "trades:\n  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: "
-        "95}, exercise: {expiry: 0.002}}\n"
-        "  - {id: a, underlying: S, payoff: {kind: asian, option_type: put, strike: 103, "
-        "averaging: {method: arithmetic, observations: [0.001, 0.002]}}, "
-        "exercise: {expiry: 0.002}, payment_date: 0.5}\n"
-        "  - {id: l, underlying: S, payoff: {kind: lookback, option_type: put, lookback: {strike: "
-        "floating, running_extremum: 107, monitoring: "
-        "continuous}}, exercise: {expiry: 0.002}}\nmeasures: [theta]\nsimulation: {paths: 2^14}\n");
+    price_text(&p, text_of_book("texts/bumps-theta-to-expiry-is-what-is-paid-today"));
     const double paid[3] = {5.0, 3.0 * exp(-0.05 * (0.5 - 1.0 / 365.0)), 7.0};
     for (size_t t = 0; t < 3; ++t)
         assert_true(fabs(levy_results_trade(p.results, t)->price +
@@ -293,14 +285,7 @@ static void test_nodes_agree_with_black_and_scholes(void **state)
     static const char *const times[] = {"0.5", "1", "2"};
     const double h = 0.001;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], "
-                   "[1, 0.05], [2, 0.04]]}}\n  assets:\n"
-                   "    S: {currency: USD, spot: 100, dividend_yield: 0.01, volatility: {kind: "
-                   "term, nodes: [[0.5, 0.3], [1, 0.22], [2, 0.25]]}}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: "
-                   "105}, exercise: {expiry: 1.2}}\n"
-                   "measures: [vega, rho, vega_by_node, rho_by_node]\n");
+    price_text(&p, text_of_book("texts/bumps-nodes-agree-with-black-and-scholes"));
     double vega = 0.0, rho = 0.0;
     for (size_t k = 0; k < 3; ++k) {
         char name[32];
@@ -576,14 +561,7 @@ static void test_a_one_sided_slope_is_a_slope(void **state)
 {
     (void)state;
     priced p;
-    price_text(
-        &p,
-        MARKET(
-            "    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 98, "
-            "volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: "
-                                  "{equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                                  "  - {id: x, underlyings: [A, B], payoff: {kind: exchange}, "
-                                  "exercise: {expiry: 1.0}}\nmeasures: [correlation]\n");
+    price_text(&p, text_of_book("texts/bumps-a-one-sided-slope-is-a-slope"));
     double price[2];
     for (int i = 0; i < 2; ++i)
         price[i] = call_price(100.0, 98.0, 0.0, 0.0,
@@ -599,18 +577,7 @@ static void test_a_market_without_closed_form_has_no_value(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.02}\n  assets:\n    S: "
-                   "{currency: USD, spot: 100, dividend_yield: -0.02, volatility: 0.2}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: hit, underlying: S, payoff: {kind: touch, cash: 10, pay: at_hit, "
-                   "barrier: {direction: down, level: 80, monitoring: continuous}}, "
-                   "exercise: {expiry: 1.0}}\n"
-                   "  - {id: end, underlying: S, payoff: {kind: touch, cash: 10, barrier: "
-                   "{direction: down, level: 80, monitoring: continuous}}, exercise: "
-                   "{expiry: 1.0}}\n"
-                   "scenarios: [{id: negative, shifts: [{factor: USD.rate, type: absolute, size: "
-                   "-0.03}]}, {id: low, shifts: [{factor: USD.rate, type: absolute, "
-                   "size: -0.02}]}]\nsimulation: {paths: 2^12}\n");
+    price_text(&p, text_of_book("texts/bumps-a-market-without-closed-form-has-no-value"));
     assert_true(isnan(measure_of(&p, 0, "scenario_price", "negative")->value));
     assert_true(isnan(measure_of(&p, 0, "scenario_pnl", "negative")->std_error));
     assert_string_equal(measure_of(&p, 0, "scenario_pnl", "negative")->note,
@@ -670,18 +637,7 @@ static void test_what_is_fixed_does_not_move(void **state)
 {
     (void)state;
     priced p;
-    price_text(
-        &p,
-        MARKET(
-            "    S: {currency: USD, spot: 100, volatility: 0.2, fixings: [[-0.5, 108], [-0.25, "
-            "112]]}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                        "  - {id: fixed, underlying: S, position: short, quantity: 3, payoff: "
-                        "{kind: asian, option_type: call, strike: 100, averaging: {method: "
-                        "arithmetic, observations: [-0.5, -0.25]}}, exercise: {expiry: 1.0}}\n"
-                        "  - {id: today, underlying: S, payoff: {kind: asian, option_type: call, "
-                        "strike: 100, averaging: {method: arithmetic, observations: [-0.5, "
-                        "-0.25, 0]}}, exercise: {expiry: 1.0}}\n" FIVE
-                        "simulation: {paths: 2^12}\n");
+    price_text(&p, text_of_book("texts/bumps-what-is-fixed-does-not-move"));
     const double discount = exp(-0.05);
     assert_true(fabs(levy_results_trade(p.results, 0)->price + 30.0 * discount) < 1e-12);
     assert_true(fabs(measure_of(&p, 0, "delta", "S.spot")->value) < 1e-10);

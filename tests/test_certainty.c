@@ -5,6 +5,7 @@
 #include "tests/context_fixture.h"
 #include "tests/kept_text.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -185,25 +186,8 @@ static void test_what_cannot_be_negative_is_not_said_to_be(void **state)
     (void)state;
     static const char note[] = "unreliable: the interval reaches below 0, which no path pays: far "
                                "out of the money, so take more paths";
-    levy_results *const results = price(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.0}\n  assets:\n"
-        "    A: {currency: USD, spot: 100, volatility: 0.81}\n"
-        "    B: {currency: USD, spot: 100, dividend_yield: 5, volatility: 0.01}\n"
-        "    C: {currency: USD, spot: 100, volatility: 0.2}\n"
-        "models: {a: {kind: black_scholes, assets: [A]}, c: {kind: black_scholes, assets: [C]},\n"
-        "  b: {kind: merton, assets: [B], intensity: 1, jump_mean: -20, jump_volatility: 5}}\n"
-        "trades:\n"
-        "  - {id: far, model: a, underlying: A, payoff: {kind: european, option_type: call, "
-        "strike: 2500}, exercise: {expiry: 1}}\n"
-        "  - {id: short, model: a, position: short, underlying: A, payoff: {kind: european, "
-        "option_type: call, strike: 2500}, exercise: {expiry: 1}}\n"
-        "  - {id: below, model: b, underlying: B, payoff: {kind: european, option_type: call, "
-        "strike: 50}, exercise: {expiry: 1}}\n"
-        "  - {id: near, model: a, underlying: A, payoff: {kind: european, option_type: call, "
-        "strike: 300}, exercise: {expiry: 1}}\n"
-        "  - {id: sum, model: c, underlying: C, notional: 1, payoff: {kind: cliquet, local_floor: "
-        "-0.0201, local_cap: 0.02, observations: {count: 12}}, exercise: {expiry: 1}}\n",
-        "double");
+    levy_results *const results =
+        price(text_of_book("texts/certainty-what-cannot-be-negative-is-not-said-to-be"), "double");
     for (size_t i = 0; i < 5; ++i) {
         const levy_trade_result *const t = levy_results_trade(results, i);
         print_message("%s: %g +- %g %s\n", t->id, t->price, t->std_error, t->interval);

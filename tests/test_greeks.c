@@ -1,6 +1,7 @@
 /* test_greeks.c: sensitivities and scenarios through the public interface, against closed forms,
  * against re-pricing on moved quotes, and against what their own standard errors promise. */
 #include "tests/greeks_case.h"
+#include "tests/files.h"
 
 /* ---- Closed forms ---------------------------------------------------------------------------- */
 
@@ -95,12 +96,7 @@ static void test_theta_moves_along_term_structures(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], "
-                   "[2, 0.06]]}}\n  assets:\n"
-                   "    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.25, "
-                   "0.3], [2, 0.2]]}}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c")
-                       ASIAN("a") "measures: [theta]\n");
+    price_text(&p, text_of_book("texts/greeks-theta-moves-along-term-structures"));
     double value[2];
     for (int i = 0; i < 2; ++i) {
         const double day = i ? 1.0 / 365.0 : 0.0, t = 1.0 - day;
@@ -125,17 +121,7 @@ static void test_exchange_agrees_with_margrabe(void **state)
     (void)state;
     priced p;
     const double e = 1e-2, c = 1e-4;
-    price_text(
-        &p,
-        MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: "
-               "95, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
-                                         "models: {equity: {kind: black_scholes, assets: [A, "
-                                         "B]}}\ntrades:\n"
-                                         "  - {id: x, underlyings: [{name: A, weight: 1}, {name: "
-                                         "B, weight: -1}], payoff: {kind: basket, option_type: "
-                                         "call, strike: 0}, "
-                                         "exercise: {expiry: 1.0}}\nmeasures: [price, delta, "
-                                         "gamma, vega, rho, theta, cross_gamma, correlation]\n");
+    price_text(&p, text_of_book("texts/greeks-exchange-agrees-with-margrabe"));
 #define X exchange_price
     assert_estimate(measure_of(&p, 0, "price", ""), X(100, 95, 0.4), 0.0);
     assert_estimate(measure_of(&p, 0, "delta", "B.spot"),
@@ -160,17 +146,7 @@ static void test_nodes_add_up_to_the_parallel_shift(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n"
-                   "  curves: {USD: {kind: zero, nodes: [[2027-05-20, 0.02], [2028-11-20, 0.04], "
-                   "[2030-11-20, 0.05], [2036-11-20, 0.05]]}}\n"
-                   "  assets:\n    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: "
-                   "[[2027-11-20, 0.2], [2028-11-20, 0.22], "
-                   "[2032-11-20, 0.25]]}}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: "
-                   "100, averaging: {method: arithmetic, observations: "
-                   "{start: 2026-11-20, frequency: 1M}}}, exercise: {expiry: 2028-06-20}}\n"
-                   "measures: [vega, vega_by_node, rho, rho_by_node]\n");
+    price_text(&p, text_of_book("texts/greeks-nodes-add-up-to-the-parallel-shift"));
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
     double vega = 0.0, rho = 0.0;
     size_t vegas = 0, rhos = 0;
@@ -248,13 +224,7 @@ static void test_scenarios_with_cash_dividends(void **state)
     static const char *const names[] = {"S.spot"};
     const double down[] = {100.0 * (1.0 - 0.25)};
     priced p;
-    price_text(
-        &p,
-        MARKET(
-            "    S: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.5, "
-            "3.0]]}}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c")
-            FIVE "scenarios: [{id: crash, shifts: [{factor: S.spot, size: "
-                 "-0.25}]}]\nsimulation: {paths: 2^16}\n");
+    price_text(&p, text_of_book("texts/greeks-scenarios-with-cash-dividends"));
     assert_true(measure_of(&p, 0, "scenario_price", "crash")->value ==
                 with_quotes(&p, 0, names, down, 1));
     release(&p);
@@ -451,11 +421,7 @@ static void test_a_jump_is_noted(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, ONE "trades:\n  - {id: d, underlying: S, payoff: {kind: digital, option_type: "
-                       "call, strike: 105, cash: 1}, exercise: {expiry: "
-                       "1.0}}\n" CALL("c") FIVE
-               "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.01}]}]\n"
-               "simulation: {smoothing: none}\n");
+    price_text(&p, text_of_book("texts/greeks-a-jump-is-noted"));
     for (size_t i = 0; i < 6; ++i) {
         const levy_measure *const noisy = &levy_results_trade(p.results, 0)->measures[i];
         assert_int_equal(noisy->flagged, 0); /* its interval is wide, and holds */
@@ -471,18 +437,7 @@ static void test_impossible_markets_leave_one_side(void **state)
 {
     (void)state;
     priced p;
-    price_text(
-        &p,
-        MARKET(
-            "    A: {currency: USD, spot: 100, volatility: 0.0005}\n    B: {currency: USD, spot: "
-            "95, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: "
-                                      "{equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                                      "  - {id: x, underlyings: [{name: A, weight: 1}, {name: B, "
-                                      "weight: -1}], payoff: {kind: basket, option_type: call, "
-                                      "strike: 0}, "
-                                      "exercise: {expiry: 1.0}}\nmeasures: [vega, "
-                                      "correlation]\nsimulation: {paths: 2^14, bumps: {volatility: "
-                                      "0.001}}\n");
+    price_text(&p, text_of_book("texts/greeks-impossible-markets-leave-one-side"));
     assert_int_equal(measure_of(&p, 0, "vega", "A.volatility")->flagged, 1);
     assert_int_equal(measure_of(&p, 0, "vega", "B.volatility")->flagged, 0);
     assert_int_equal(measure_of(&p, 0, "correlation", "A.spot,B.spot")->flagged, 1);

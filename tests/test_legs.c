@@ -5,6 +5,7 @@
 #include "tests/priced.h"
 #include "tests/near.h"
 #include "tests/words.h"
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -61,24 +62,7 @@ static double discount(double t)
 static void test_forwards_cash_and_coupons_are_exact(void **state)
 {
     (void)state;
-    priced p = price(
-        BOOK
-        "trades:\n"
-        "  - {id: one, underlying: A, quantity: 3, payoff: {kind: forward, strike: 95}, "
-        "exercise: 1}\n"
-        "  - {id: late, underlying: A, payoff: {kind: forward, strike: 95}, exercise: 1, "
-        "payment_date: 2}\n"
-        "  - {id: percent, underlying: A, position: short, notional: 50, exercise: 1,\n"
-        "     payoff: {kind: forward, strike: 1.1, strike_type: percent_of_initial}}\n"
-        "  - {id: pair, underlyings: [{name: A, weight: 1}, {name: B, weight: -3}],\n"
-        "     payoff: {kind: forward, strike: 0, aggregate: basket}, exercise: 2}\n"
-        "  - {id: cash, quantity: 4, payoff: {kind: cash, amount: -2.5}, exercise: 2}\n"
-        "  - {id: paying, underlying: C, payoff: {kind: cash, amount: 3}, exercise: 2}\n"
-        "  - {id: unit, notional: 40, payoff: {kind: cash}, exercise: 0.5, payment_date: 1}\n"
-        "  - {id: rate, notional: 100, payoff: {kind: coupon, coupons: {count: 2}, rate: [0.05, "
-        "0.07]}, exercise: 2}\n"
-        "  - {id: amount, notional: 100, payoff: {kind: coupon, coupons: [0.5, 1], amount: "
-        "0.02}, exercise: 2}\n");
+    priced p = price(text_of_book("texts/legs-forwards-cash-and-coupons-are-exact"));
     const double growth = discount(1.0), grown = 100 * exp(-0.01);
     exact(&p, "one", 3 * (grown - 95 * growth));
     exact(&p, "late", (grown / growth - 95) * discount(2.0));
@@ -95,12 +79,7 @@ static void test_forwards_cash_and_coupons_are_exact(void **state)
 static void test_forwards_have_the_greeks_of_their_formula(void **state)
 {
     (void)state;
-    priced p = price(BOOK "measures: [price, delta, gamma, vega, rho, theta]\n"
-                          "scenarios: [{id: up, shifts: [{factor: A.spot, size: 0.1}]}]\n"
-                          "trades:\n"
-                          "  - {id: one, underlying: A, payoff: {kind: forward, strike: 95}, "
-                          "exercise: 1}\n"
-                          "  - {id: cash, underlying: A, payoff: {kind: cash}, exercise: 1}\n");
+    priced p = price(text_of_book("texts/legs-forwards-have-the-greeks-of-their-formula"));
     const levy_trade_result *const one = trade_of(&p, "one"), *const cash = trade_of(&p, "cash");
     assert_relative(find_measure(one, "delta", "A.spot")->value, exp(-0.01), 1e-9);
     assert_relative(find_measure(one, "gamma", "A.spot")->value, 0.0, 1e-9);
@@ -173,17 +152,7 @@ static void test_day_counts_make_the_fractions(void **state)
 static void test_what_has_been_paid_is_gone(void **state)
 {
     (void)state;
-    priced p = price(
-        RATES
-        "trades:\n"
-        "  - {id: past, underlying: A, exercise: 2027-11-20, premium: {amount: 9, date: "
-        "2026-11-19},\n"
-        "     payoff: {kind: european, option_type: call, strike: 100}}\n"
-        "  - {id: today, underlying: A, position: short, exercise: 2027-11-20,\n"
-        "     premium: {amount: 9, date: 2026-11-20}, payoff: {kind: forward, strike: 100}}\n"
-        "  - {id: coupons, notional: 100, exercise: 2027-11-20, payoff: {kind: coupon,\n"
-        "     coupons: [2026-05-20, 2026-11-20, 2027-11-20], amount: [0.01, 0.02, 0.03]}}\n"
-        "  - {id: due, exercise: 2026-01-10, payment_date: 2027-11-20, payoff: {kind: cash}}\n");
+    priced p = price(text_of_book("texts/legs-what-has-been-paid-is-gone"));
     const levy_trade_result *const gone = trade_of(&p, "past/premium");
     assert_string_equal(gone->status, "ok");
     assert_string_equal(gone->interval, "exact");
@@ -342,22 +311,7 @@ static void test_the_error_of_a_sum_is_that_of_the_sum(void **state)
 static void test_a_reverse_convertible_is_a_bond_and_a_put(void **state)
 {
     (void)state;
-    priced p = price(
-        "schema_version: 1\n" MARKET "simulation: {paths: 2^17}\n"
-        "trades:\n"
-        "  - {id: kind, underlying: A, notional: 1000, exercise: 1, payoff: {kind: "
-        "reverse_convertible,\n"
-        "     coupons: {count: 4}, coupon: 0.02, knock_in: {count: 1}, barrier: 0.8, strike:\n"
-        "     0.8}}\n"
-        "  - id: legs\n"
-        "    underlying: A\n"
-        "    notional: 1000\n"
-        "    exercise: 1\n"
-        "    legs:\n"
-        "      - {payoff: {kind: cash}}\n"
-        "      - {payoff: {kind: coupon, coupons: {count: 4}, rate: 0.08}}\n"
-        "      - {position: short, quantity: 1.25, payoff: {kind: european, option_type: put,\n"
-        "         strike: 0.8, strike_type: percent_of_initial}}\n");
+    priced p = price(text_of_book("texts/legs-a-reverse-convertible-is-a-bond-and-a-put"));
     const levy_trade_result *const kind = trade_of(&p, "kind"), *const legs = trade_of(&p, "legs");
     assert_true(legs->std_error < 0.01);
     assert_relative(legs->price, kind->price, 4 * hypot(legs->std_error, kind->std_error) / 1000);
@@ -369,11 +323,7 @@ static void test_a_reverse_convertible_is_a_bond_and_a_put(void **state)
 static void test_cash_flows_of_legs_add_up(void **state)
 {
     (void)state;
-    priced p = price(BOOK "measures: [price, cash_flows]\n"
-                          "trades: [{id: note, underlying: A, quantity: 2, exercise: 2, premium: "
-                          "{amount: 9, date: 0.25}, legs: [{" PUT ", payment_date: 2.5}, {payoff: "
-                          "{kind: coupon, coupons: [10, 11], amount: 1}, exercise: 11}, {payoff: "
-                          "{kind: forward, strike: 90}}]}]\n");
+    priced p = price(text_of_book("texts/legs-cash-flows-of-legs-add-up"));
     static const char *const dates[] = {"0.25", "2", "2.5", "10", "11"};
     const levy_trade_result *const note = trade_of(&p, "note");
     double sum = 0.0;
@@ -412,11 +362,7 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
     (void)state;
     const levy_setting settings[] = {{"simulation.generator", "philox"}};
     priced p =
-        price_legs(BOOK "measures: [price, delta, rho]\n"
-                        "trades:\n"
-                        "  - {id: one, underlying: A, exercise: 1, premium: {amount: 3, "
-                        "date: 0.5}, " PUT "}\n"
-                        "  - {id: two, underlying: A, exercise: 1, legs: [{" PUT "}, {" PUT "}]}\n",
+        price_legs(text_of_book("texts/legs-one-replicate-has-the-error-of-its-only-random-leg"),
                    NULL, settings, 1);
     const levy_trade_result *const one = trade_of(&p, "one"), *const put =
                                                                   trade_of(&p, "one/payoff");
@@ -435,13 +381,8 @@ static void test_one_replicate_has_the_error_of_its_only_random_leg(void **state
 static void test_a_faulty_leg_fails_its_trade(void **state)
 {
     (void)state;
-    priced p = price_legs(BOOK "trades:\n"
-                               "  - {id: note, underlying: A, exercise: 1, tags: {set: n}, legs: "
-                               "[{payoff: {kind: cash}}, {payoff: {kind: forward, strike: 90}, "
-                               "underlying: D}]}\n"
-                               "  - {id: good, underlying: A, exercise: 1, tags: {set: g}, payoff: "
-                               "{kind: forward, strike: 90}}\n",
-                          "tags.set", NULL, 0);
+    priced p =
+        price_legs(text_of_book("texts/legs-a-faulty-leg-fails-its-trade"), "tags.set", NULL, 0);
     const levy_trade_result *const note = trade_of(&p, "note");
     assert_string_equal(note->status, "failed");
     assert_string_equal(note->reason, "unknown_name");

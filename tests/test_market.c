@@ -1,6 +1,7 @@
 /* test_market.c: what the market of a book means: curves, assets, correlations, models. Expected
  * numbers come from the formula beside them, worked with libm or by hand, never from the engine. */
 #include "tests/problem_case.h"
+#include "tests/files.h"
 
 /* ---- Curves ---- */
 
@@ -90,12 +91,7 @@ static void test_curve_discount_nodes(void **state)
 static void test_curve_day_count_of_quotes(void **state)
 {
     (void)state;
-    const levy_problem *problem =
-        load_good("schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n"
-                  "  curves: {USD: {kind: zero, day_count: A360, nodes: [[2027-11-20, 0.05]]}}\n"
-                  "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels: {m: {kind: "
-                  "black_scholes, assets: [A]}}\n"
-                  "trades: [{id: t, exercise: {expiry: 2027-11-20}, " CALL_ON_A "}]\n");
+    const levy_problem *problem = load_good(text_of_book("texts/market-curve-day-count-of-quotes"));
     assert_close(problem->trades[0].claim.expiry, 1, 1e-15); /* model time stays ACT/365.FIXED */
     assert_close(problem->trades[0].claim.discount_factor, exp(-0.05 * 365 / 360), 1e-15);
 }
@@ -252,16 +248,7 @@ static void test_correlation_pairs(void **state)
 static void test_correlation_term(void **state)
 {
     (void)state;
-    const levy_problem *problem =
-        load_good("schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: "
-                  "USD, spot: 1, volatility: "
-                  "0.2}\n"
-                  "    B: {currency: USD, spot: 2, volatility: 0.2}\n"
-                  "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[0.5, [[1, 0.1], "
-                  "[0.1, 1]]], [2, [[1, 0.9], "
-                  "[0.9, 1]]]]}\n"
-                  "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, exercise: "
-                  "{expiry: 1.0}, " CALL_ON_A "}]\n");
+    const levy_problem *problem = load_good(text_of_book("texts/market-correlation-term"));
     const levy_correlation *correlation = &problem->models[0].correlation;
     assert_int_equal(correlation->n, 2);
     assert_true(correlation->times[0] == 0.5 && correlation->matrices[1] == 0.1 &&
@@ -314,15 +301,7 @@ static void test_correlation_of_one_is_accepted(void **state)
 static void test_correlation_unused_part_may_be_anything(void **state)
 {
     (void)state;
-    loaded = load_text("schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
-                       "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, "
-                       "spot: 2, volatility: 0.2}\n"
-                       "    C: {currency: USD, spot: 3, volatility: 0.2}\n"
-                       "  correlations: {names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, "
-                       "-0.9], [-0.9, 1, -0.9], [-0.9, -0.9, "
-                       "1]]}\n"
-                       "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, "
-                       "exercise: {expiry: 1.0}, " CALL_ON_A "}]\n");
+    loaded = load_text(text_of_book("texts/market-correlation-unused-part-may-be-anything"));
     assert_int_equal(loaded.status, LEVY_OK);
     assert_true(loaded_book_says(&loaded, "warning: market.assets.C: no trade uses this asset"));
 }
