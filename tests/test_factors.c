@@ -2,7 +2,7 @@
  * as a scenario, and as a book with that number in it. The first and the last are equal bit for
  * bit, the scenario too where it moves nothing that a plan is made from. */
 #include "tests/priced.h"
-#include "tests/text.h"
+#include "tests/kept_text.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -107,8 +107,8 @@ static const char *facts_how(const levy_quote *quote, const levy_quote_place *pl
     if (!quote->is_shift) return "";
     if (!place->term) return "added in each piece";
     if (place->node != SIZE_MAX) return "a rate added";
-    return place->term->together == LEVY_TOGETHER_SCALED ? "each times 1 + this"
-                                                         : "added to each node";
+    if (place->term->together == LEVY_TOGETHER_SCALED) return "each times 1 + this";
+    return "added to each node";
 }
 
 static void facts_changes(facts_market *m)

@@ -80,10 +80,11 @@ static size_t factor_number(const factor_frame *f, const levy_raw_shift *raw, co
     char meant[LEVY_MEANT_SIZE];
     if (number != LEVY_NO_NAME) return map->items[number].good ? number : LEVY_NO_NAME;
     const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
+    const char *const hint = map == &f->market->curve_map
+                                 ? "Use the name of a curve in market.curves."
+                                 : "Use the name of an asset in market.assets.";
     if (!f->build->broken)
-        factor_refuse(f, raw, path,
-                      map == &f->market->curve_map ? "Use the name of a curve in market.curves."
-                                                   : "Use the name of an asset in market.assets.",
+        factor_refuse(f, raw, path, hint,
                       levy_check_text(f->build, "there is no %s '%s'%s", map->noun, owner,
                                       levy_meant(near, meant)));
     return LEVY_NO_NAME;
