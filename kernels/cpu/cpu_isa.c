@@ -290,6 +290,20 @@ static levy_block_sum cpu_merge_columns(const cpu_wide *mean, const cpu_wide *m2
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
 
+/* Tells the view where its arrays are. */
+static void cpu_lend(const levy_image *image, const cpu_scratch *s, path_view *view)
+{
+    view->links = s->links;
+    view->drivers = s->drivers;
+    view->normals = image->n_functionals ? s->normals : s->drivers;
+    view->sums = s->sums;
+    view->kept = s->kept;
+    view->first = s->first;
+    view->counts = s->counts;
+    if (cpu_is_linked(image))
+        levy_cpu_links(image, s->links, (uint32_t *)(void *)(s->links + image->n_nodes));
+}
+
 static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint64_t block,
                            void *memory, uint64_t *held, levy_block_sum *sums,
                            const levy_cpu_beside *beside)
@@ -313,15 +327,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     points.sobol.low = s.low;
     points.ahead = s.ahead;
     points.given_stride = beside->given_stride;
-    view.links = s.links;
-    view.drivers = s.drivers;
-    view.normals = image->n_functionals ? s.normals : s.drivers;
-    view.sums = s.sums;
-    view.kept = s.kept;
-    view.first = s.first;
-    view.counts = s.counts;
-    if (cpu_is_linked(image))
-        levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
+    cpu_lend(image, &s, &view);
     cpu_sort_items(image, tile, &view, &by_dynamics);
     view.order = by_dynamics.order;
     view.starts = by_dynamics.starts;

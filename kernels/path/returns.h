@@ -113,15 +113,15 @@ LANE_FN lane PATH_NAME(grown)(const path_view *v, uint32_t m, uint32_t node, lan
     return PATH_elapsed && PATH_dynamics_elapsed(m) ? grown * multiplier : grown;
 }
 
-/* Gross and log returns of one dynamics' assets at a node, the latter in the units of path_log. */
-LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
-                                      const lane *driver, lane *gross_return, lane *log_return)
+#if PATH_GENERAL
+/* Makes the log returns of whole tiles of assets; in the general loop an asset's sum waits for
+ * itself. Returns for how many assets. */
+LANE_FN uint32_t PATH_NAME(tiled_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t row,
+                                          const lane *driver, lane *log_return)
 {
     const path_view *const v = s->v;
-    const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
-    uint32_t known = 0; /* log returns made so far */
-#if PATH_GENERAL        /* in the general loop an asset's sum waits for itself */
     const real *const factors = v->factor + m * PATH_assets * PATH_factors;
+    uint32_t known = 0;
     for (uint32_t a = 0; !PATH_covariance && a < PATH_assets; ++a)
         log_return[a] = lane_of(v->drift[row + a]);
 #define PATH_TILES(n)                                                                              \
@@ -131,7 +131,17 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
     PATH_TILES(8u);
     PATH_TILES(4u);
 #undef PATH_TILES
-#elif PATH_wide
+    return known;
+}
+#else
+/* The same of a wide kernel, whose last tile repeats assets, so that all are made. Others make none
+ * here. */
+LANE_FN uint32_t PATH_NAME(tiled_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t row,
+                                          const lane *driver, lane *log_return)
+{
+    uint32_t known = 0;
+    (void)s, (void)m, (void)row, (void)driver, (void)log_return;
+#if PATH_wide
     PATH_ROLL
     for (; !PATH_covariance && known < PATH_assets; known += BLACK_SCHOLES_TILE) {
         const uint32_t first = PATH_NAME(tile_first)(known);
@@ -141,37 +151,67 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
         for (uint32_t k = 0; k < BLACK_SCHOLES_TILE; ++k) log_return[first + k] = sum[k];
     }
 #endif
+    return known;
+}
+#endif
+
+/* The log return of asset a by the market alone. */
+LANE_FN lane PATH_NAME(market_return)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
+                                      const lane *driver)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
+    const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
+    if (PATH_levels) return driver[0];
+    if (PATH_covariance) return s->level[m][a];
+    return black_scholes_level(lane_of(PATH_node_row && !PATH_unrolled
+                                           ? PATH_NAME(drift_at)(v, m, node)
+                                           : v->drift[row + a]),
+                               factor, driver, PATH_factors);
+}
+
+/* The gross return of an asset with this log return, before cash dividends. */
+LANE_FN lane PATH_NAME(gross_return)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                     lane log_return)
+{
+    const path_view *const v = s->v;
+    return PATH_NAME(grows)(v, m) ? PATH_NAME(grown)(v, m, node, s->first, s->multiplier[m][0])
+                                  : PATH_NAME(exp)(v, log_return);
+}
+
+/* Takes off what cash dividends have taken of asset a so far. */
+LANE_FN void PATH_NAME(take_cash)(PATH_NAME(state) *s, uint32_t m, uint32_t a, lane *gross_return,
+                                  lane *log_return)
+{
+    *gross_return = *gross_return * s->multiplier[m][a];
+    *log_return = path_log(lane_max(*gross_return, lane_of(R(1e-30))));
+}
+
+/* Gross and log returns of one dynamics' assets at a node, the latter in the units of path_log. In
+ * the general loop exponentials of neighbours go side by side. */
+LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                      const lane *driver, lane *gross_return, lane *log_return)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets,
+                   known = PATH_NAME(tiled_returns)(s, m, row, driver, log_return);
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         if ((!PATH_wide || PATH_covariance) && a >= known)
-            log_return[a] = PATH_levels ? driver[0]
-                            : PATH_covariance
-                                ? s->level[m][a]
-                                : black_scholes_level(lane_of(PATH_node_row && !PATH_unrolled
-                                                                  ? PATH_NAME(drift_at)(v, m, node)
-                                                                  : v->drift[row + a]),
-                                                      factor, driver, PATH_factors);
+            log_return[a] = PATH_NAME(market_return)(s, m, node, a, driver);
         if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
             log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);
-#if !PATH_GENERAL
-        gross_return[a] = PATH_NAME(grows)(v, m)
-                              ? PATH_NAME(grown)(v, m, node, s->first, s->multiplier[m][0])
-                              : PATH_NAME(exp)(v, log_return[a]);
-#else /* exponentials of neighbours go side by side */
+#if PATH_GENERAL
         if (a % 4 == 3) PATH_NAME(exp_four)(v, log_return + a - 3, gross_return + a - 3, 0);
     }
     for (uint32_t a = PATH_assets / 4 * 4; a < PATH_assets; ++a)
-        gross_return[a] = PATH_NAME(grows)(v, m)
-                              ? PATH_NAME(grown)(v, m, node, s->first, s->multiplier[m][0])
-                              : PATH_NAME(exp)(v, log_return[a]);
+        gross_return[a] = PATH_NAME(gross_return)(s, m, node, log_return[a]);
     for (uint32_t a = 0; PATH_cash && a < PATH_assets; ++a) {
+#else
+        gross_return[a] = PATH_NAME(gross_return)(s, m, node, log_return[a]);
 #endif
-        if (PATH_cash) {
-            gross_return[a] = gross_return[a] * s->multiplier[m][a];
-            log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
-        }
+        if (PATH_cash) PATH_NAME(take_cash)(s, m, a, &gross_return[a], &log_return[a]);
     }
 }
 

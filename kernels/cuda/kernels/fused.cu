@@ -275,6 +275,24 @@ struct fused_factors {
     real v[PATH_constants ? FUSED_FACTOR_ROWS * PATH_factors : 1];
 };
 
+/* What the points of a replicate share. low: room for its low words. */
+LANE_FN void fused_start_replicate(const levy_image *image, uint32_t replicate,
+                                   const float4 *normals, uint32_t *low, points_state *points)
+{
+    (void)normals, (void)low;
+    points->key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)
+                               : LEVY_IMAGE_AT(uint64_t, image, keys))[replicate];
+    if (PATH_model_draws) points->beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
+#if PATH_cells
+    fused_hold(image, replicate, normals, points);
+#endif
+    if (PATH_generator == POINTS_SOBOL && !PATH_cells)
+        points->sobol.low = fused_low_words(image, replicate, low);
+    points->sobol.n = image->n_draws;
+    points->sobol.rows =
+        LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * image->n_draws;
+}
+
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
                   unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
@@ -335,17 +353,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     while (work.left > 0) {
         if (work.replicate != held) {
             held = work.replicate;
-            points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)
-                                      : LEVY_IMAGE_AT(uint64_t, image, keys))[held];
-            if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[held];
-#if PATH_cells
-            fused_hold(image, held, normals, &points);
-#endif
-            if (PATH_generator == POINTS_SOBOL && !PATH_cells)
-                points.sobol.low = fused_low_words(image, held, low);
-            points.sobol.n = image->n_draws;
-            points.sobol.rows =
-                LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)held * 33 * image->n_draws;
+            fused_start_replicate(image, held, normals, low, &points);
             if (FUSED_LATE) __syncthreads();
         }
         if (!FUSED_LATE) __syncthreads();
