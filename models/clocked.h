@@ -1,7 +1,7 @@
 /* clocked.h: the plan of models whose log returns are a Brownian motion with drift on a random
  * clock that differs by asset: drift t + skew I(t) + volatility W(I(t)). Its lanes are those of
  * normal_inverse_gaussian.h, whatever the clock. Given the clock a return is normal, so payoffs can
- * be integrated over a normal (lanes.h: slopes). Host only. Must not know: any model. */
+ * be integrated over a normal (model_lanes.h: slopes). Host only. Must not know: any model. */
 #ifndef LEVY_MODELS_CLOCKED_H
 #define LEVY_MODELS_CLOCKED_H
 

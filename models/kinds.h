@@ -29,7 +29,7 @@ enum {
 /* with LEVY_MODEL_DRIVEN: one driver moves all assets, together as the model says */
 #define LEVY_MODEL_SHARED 128u
 /* The returns are linear in the drivers, but by how much differs from path to path. The lanes say
- * by how much the normal that payoffs integrate over moves them (lanes.h: slopes). */
+ * by how much the normal that payoffs integrate over moves them (model_lanes.h: slopes). */
 #define LEVY_MODEL_SLOPES 256u
 
 /* A bit of the model's first constant: some dynamics add to the scale of all increments

@@ -1,6 +1,6 @@
 /* merton.h: jumps added to a diffusion, node by node: compound Poisson sums of any marks (jumps.h),
- * including Merton's and Kou's. Its functions are made once per shape (lanes.h). Must not know:
- * payoffs. */
+ * including Merton's and Kou's. Its functions are made once per shape (model_lanes.h). Must not
+ * know: payoffs. */
 #ifndef LEVY_MODELS_MERTON_H
 #define LEVY_MODELS_MERTON_H
 

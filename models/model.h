@@ -1,6 +1,6 @@
 /* model.h: a model on the host: its YAML fields, its number in the plan image, and the draws and
- * data of its step. The lanes' half is <kind>.h, called from kernels/path (lanes.h). Must not know:
- * problems, plans. */
+ * data of its step. The lanes' half is <kind>.h, called from kernels/path (model_lanes.h). Must not
+ * know: problems, plans. */
 #ifndef LEVY_MODELS_MODEL_H
 #define LEVY_MODELS_MODEL_H
 

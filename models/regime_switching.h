@@ -1,5 +1,5 @@
 /* regime_switching.h: a node of a model whose driver is scaled by the regime of the path. Its
- * functions are made once per shape (lanes.h). Must not know: payoffs.
+ * functions are made once per shape (model_lanes.h). Must not know: payoffs.
  *
  * Let regime r hold for the time tau_r of an interval. Given the chain, the log return is normal
  * with variance V = sum sigma_r^2 tau_r; it is the driver's step times sqrt(V / dt). If the

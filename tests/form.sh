@@ -69,8 +69,9 @@ if grep -rnE '__CUDACC|__CUDA_ARCH' kernels models payoffs | grep -v '^kernels/l
     echo "ask kernels/lane/target.h instead"
     bad=1
 fi
-# A crash log says the name of a file, not its folder: it is the name of one.
-twice=$(find engine kernels models payoffs \( -name '*.c' -o -name '*.cu' \) -printf '%f\n' | sort | uniq -d)
+# A crash log and a search say the name of a file, not its folder: it is the name of one.
+twice=$({ find engine kernels models payoffs \( -name '*.c' -o -name '*.cu' \) -printf '%f\n' &&
+    find "${rooms[@]}" \( -name '*.h' -o -name '*.cuh' \) -printf '%f\n'; } | sort | uniq -d)
 if [ -n "$twice" ]; then
     echo "several files are called ${twice//$'\n'/, }"
     bad=1

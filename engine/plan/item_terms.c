@@ -5,7 +5,7 @@
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
-#include "payoffs/lanes.h"
+#include "payoffs/payoff_lanes.h"
 #include "payoffs/scripted.h"
 #include "payoffs/shared.h"
 

@@ -5,7 +5,7 @@
 #include "engine/plan/rounding.h"
 
 #define LANE_SCALAR
-#include "payoffs/lanes.h"
+#include "payoffs/payoff_lanes.h"
 #include "payoffs/scripted.h"
 
 #include "engine/plan/item_terms.h"

@@ -8,7 +8,7 @@
 #include "payoffs/scripted.h"
 
 #define LANE_SCALAR
-#include "payoffs/lanes.h"
+#include "payoffs/payoff_lanes.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define LEVY_RUN_STAGE_H
 
 #include "engine/run/run.h"
-#include "payoffs/stage.h"
+#include "payoffs/payoff_stage.h"
 
 /* Fits the trades of a plan's group, unless that is done or none is to be fitted. `how` gives
  * batches, progress (which counts no blocks here) and stop; its other members are not read. Adds to

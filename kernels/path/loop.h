@@ -8,19 +8,19 @@
  * optimisation). If one factor drives one asset in single precision on a GPU, runs of up to 8 nodes
  * are built in registers, and only their ends use the stack (traversal_registers.h).
  *
- * Included once per shape: PATH_<member> is a constant or is read from the view (shape.h).
+ * Included once per shape: PATH_<member> is a constant or is read from the view (path_shape.h).
  * PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, sums,
  * threads (but that those of a warp share the product of components.h). */
 #include "kernels/path/image.h"
 #include "kernels/lane/normal.h"
 #include "kernels/path/links.h"
 #include "kernels/points/points.h"
-#include "models/lanes.h"
-#include "payoffs/lanes.h"
+#include "models/model_lanes.h"
+#include "payoffs/payoff_lanes.h"
 
 #include "kernels/path/view.h"
 
-#include "kernels/path/shape.h"
+#include "kernels/path/path_shape.h"
 
 typedef struct PATH_NAME(state) {
     const path_view *v;
@@ -62,10 +62,10 @@ typedef struct PATH_NAME(state) {
     uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
 
-#include "kernels/path/draw.h"
+#include "kernels/path/path_draw.h"
 
 #define PATH_MODELS
-#include "models/lanes.h"
+#include "models/model_lanes.h"
 #undef PATH_MODELS
 
 #if LANE_GPU
@@ -113,7 +113,7 @@ LANE_FN lane PATH_NAME(driver_at)(PATH_NAME(state) *s, const lane *driver, uint3
 
 #include "kernels/path/returns.h"
 
-#include "kernels/path/items.h"
+#include "kernels/path/path_items.h"
 
 /* Records the levels of the first dynamics' assets after a node's dividends, relative to
  * today's. */

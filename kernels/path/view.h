@@ -8,7 +8,7 @@
 #include "kernels/lane/target.h"
 #include "kernels/path/image.h"
 #include "kernels/path/links.h"
-#include "payoffs/lanes.h"
+#include "payoffs/payoff_lanes.h"
 
 enum { PATH_AHEAD = 64 };    /* drivers that a CPU builds in one run; measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* the bit of a node's flags that marks a cash dividend */

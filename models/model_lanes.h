@@ -1,6 +1,6 @@
-/* lanes.h: the models as the path loop calls them, made of models.def. loop.h includes it twice: at
- * its top for the parts that all shapes share, then with PATH_MODELS defined for the functions of a
- * shape.
+/* model_lanes.h: the models as the path loop calls them, made of models.def. loop.h includes it
+ * twice: at its top for the parts that all shapes share, then with PATH_MODELS defined for the
+ * functions of a shape.
  *
  * A model with lanes of its own has them in models/<kind>.h. All shapes share
  *     <KIND>_STATE      members of the path's state, by PATH_MAX_DYNAMICS and PATH_MAX_ASSETS; or

@@ -1,8 +1,8 @@
-/* shape.h: what a path loop knows before it runs, as PATH_<member> of shape.def. A GPU's text has
- * all of it as constants. A loop on the CPU states what it knows once, in PATH_KNOWN,
- *     #define PATH_KNOWN(of) PATH_IS(of, assets, 1) PATH_IS(of, cash, 0)
- * and reads the rest from the view: without PATH_KNOWN it is the general loop. Its `fits` compares
- * these very numbers with a plan's, so that a loop with a wrong one never runs.
+/* path_shape.h: what a path loop knows before it runs, as PATH_<member> of shape.def. A GPU's text
+ * has all of it as constants. A loop on the CPU states what it knows once, in PATH_KNOWN, #define
+ * PATH_KNOWN(of) PATH_IS(of, assets, 1) PATH_IS(of, cash, 0) and reads the rest from the view:
+ * without PATH_KNOWN it is the general loop. Its `fits` compares these very numbers with a plan's,
+ * so that a loop with a wrong one never runs.
  *
  * Part of loop.h, which alone includes it, once per shape; what a shape has defined is forgotten by
  * loop.h at its end. Must not know: payoffs, models. */

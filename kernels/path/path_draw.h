@@ -1,4 +1,4 @@
-/* draw.h: words and normals of a path's draws, made by the generator or given. Part of loop.h,
+/* path_draw.h: words and normals of a path's draws, made by the generator or given. Part of loop.h,
  * which alone includes it, once per shape. Must not know: the order in which nodes are built. */
 
 /* The word or normal of a draw that was made outside the loop. */

@@ -1,6 +1,6 @@
-/* stage.h: what a payoff has fitted to paths before it is priced, such as a rule of exercise (F.
- * Longstaff and E. Schwartz, Review of Financial Studies 14, 2001). The engine records levels on
- * paths of their own (engine/run/stage.h), the kind fits numbers to them on the host, and these
+/* payoff_stage.h: what a payoff has fitted to paths before it is priced, such as a rule of exercise
+ * (F. Longstaff and E. Schwartz, Review of Financial Studies 14, 2001). The engine records levels
+ * on paths of their own (engine/run/stage.h), the kind fits numbers to them on the host, and these
  * become node terms of its items, which do not change while it is priced. Plain data. Must not
  * know: plans, backends, images. */
 #ifndef LEVY_PAYOFFS_STAGE_H

@@ -1,5 +1,5 @@
-/* lanes.h: the payoffs as the path loop calls them, made of payoffs.def: observe at a node whose
- * flag is set, settle at the end.
+/* payoff_lanes.h: the payoffs as the path loop calls them, made of payoffs.def: observe at a node
+ * whose flag is set, settle at the end.
  *
  * A payoff with lanes of its own has them in payoffs/<kind>.h, as functions or as one of the
  * defaults below:
