@@ -1,4 +1,4 @@
-/* compile.h: shared by the halves of the compiler: what a name means, values and their types. Must
+/* compile.h: shared by the parts of the compiler: what a name means, values and their types. Must
  * not know: YAML, trades. */
 #ifndef LEVY_SCRIPT_COMPILE_H
 #define LEVY_SCRIPT_COMPILE_H
@@ -66,6 +66,16 @@ const script_name *levy_script_find(const compiler *c, const script_token *token
 const char *levy_script_taken(const compiler *c, const script_token *token);
 bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
+
+/* compile_statement.c */
+/* False, with a fault: the name is taken. */
+bool levy_script_is_free(compiler *c, const script_token *at);
+bool levy_script_add_name(compiler *c, const script_token *at, const script_value *value);
+bool levy_script_add_unknown(compiler *c, const script_token *at);
+/* A statement with a fault is left out, so that the others show theirs. *stops: becomes true
+ * if one may end the trade. False: the reading ends. */
+bool levy_script_compile_statement(compiler *c, const script_statement *s, bool *stops);
+bool levy_script_compile_body(compiler *c, const script_statement *body, bool *stops);
 
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);
