@@ -1,336 +1,18 @@
-/* integrate.c: see integrate.h. Walks through the steps of a program and emits those of the
- * integrated one. A block accumulates its payments on the segment, as a number and multiples of
- * levels, and pays them at its end: until then a condition may still shorten the segment. */
+/* integrate.c: see integrate.h. Walks through the blocks of a program until a walk finds nothing
+ * new, and says how much room the integrated one takes. A block accumulates its payments on the
+ * segment, as a number and multiples of levels, and pays them at its end: until then a condition
+ * may still shorten the segment. Must not know: what a step becomes. */
 #include "engine/script/integrate.h"
 
-#include "engine/script/latch.h"
+#include "engine/script/integration.h"
 #include "engine/script/postpone.h"
-#include "engine/script/sum.h"
 
 #include <string.h>
 
 enum {
-    INTEGRATE_PAID = 0,       /* the state of the script that holds what has been paid */
     INTEGRATE_HELD = 8,       /* the least number of segments that a path has room for */
     INTEGRATE_MOST_LEFT = 512 /* lanes that dates save */
 };
-
-typedef struct integration {
-    integrator s;
-    const levy_script *script;
-    script_form registers[LEVY_SCRIPT_REGISTERS];
-    uint32_t *constants;                  /* [n_constants]: of the integrated program */
-    uint32_t cash, first_share, n_shares; /* states: what the block pays, and multiples of levels */
-    uint32_t shares_paid;                 /* bits of columns, of the block */
-    bool cash_paid;
-    uint64_t self, set; /* bits of the states that differ from segment to segment: by one constant,
-                           or by several numbers */
-    script_latches latches;
-    script_form sum;  /* the current sum, if the block has added to it */
-    uint32_t adds_up; /* the state that this walk found to sum levels; 0: there is none */
-    size_t summed;    /* most dates that add to it */
-    size_t most_counted;
-    bool flags, counts; /* the block writes such states: one constant, or several numbers */
-    uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
-    size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED];
-    uint32_t wheres[LEVY_SCRIPT_NESTED];
-    size_t open;
-    size_t step; /* the step of the script's program that cannot be integrated; SIZE_MAX: no single
-                    one */
-} integration;
-
-static const levy_script_program *integrate_program(const integration *g)
-{
-    return g->script->program;
-}
-
-static bool integrate_is_latch(const integration *g, uint32_t state)
-{
-    return g->latches.found >> state & 1;
-}
-
-static script_latch integrate_latch(const integration *g, uint32_t state)
-{
-    return (script_latch){&g->latches, state, g->s.e.first_shared};
-}
-
-static script_form integrate_state(integration *g, uint32_t state)
-{
-    if (state > 0 && state == g->s.summed) return g->s.added ? g->sum : levy_sum_read(&g->s);
-    script_form f = levy_form_number(&g->s, state == INTEGRATE_PAID ? g->s.zero : state);
-    f.paid = state == INTEGRATE_PAID;
-    f.split = g->s.decided >> state & 1;
-    f.sum = g->s.summed == 0; /* it may be the one */
-    if (integrate_is_latch(g, state)) {
-        const script_latch latch = integrate_latch(g, state);
-        f.alpha = levy_latch_read(&g->s, &latch);
-        f.split = true;
-    }
-    return f;
-}
-
-static script_form integrate_operand(integration *g, uint16_t operand)
-{
-    const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
-    switch (operand & LEVY_SCRIPT_AT) {
-    case LEVY_SCRIPT_AT_CONSTANT:
-        return levy_form_number(&g->s, g->constants[number]);
-    case LEVY_SCRIPT_AT_TERM:
-        return levy_form_number(&g->s, EMIT_TERM | number);
-    case LEVY_SCRIPT_AT_LEVEL:
-        return levy_form_asset(&g->s, number);
-    default:
-        if (number < integrate_program(g)->n_states) return integrate_state(g, number);
-        return g->registers[number];
-    }
-}
-
-static void integrate_refuse(integration *g, const char *why)
-{
-    if (!g->s.why) g->s.why = why;
-}
-
-/* ---- States ---- */
-
-/* state += amount, under the current condition. */
-static void integrate_collect(integration *g, uint32_t state, uint32_t amount, uint32_t where)
-{
-    const uint32_t sum = levy_form_emit(&g->s, LEVY_SCRIPT_ADD, state, amount, 0);
-    if (where == g->s.one)
-        levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, state, sum, 0, 0);
-    else
-        levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, state, where, sum, state);
-}
-
-static void integrate_pay(integration *g, const script_form *amount, uint32_t where)
-{
-    if (amount->rough || !amount->paid) {
-        integrate_refuse(g, "it pays what is no sum of levels");
-        return;
-    }
-    if (amount->alpha != g->s.zero) integrate_collect(g, g->cash, amount->alpha, where);
-    g->cash_paid = g->cash_paid || amount->alpha != g->s.zero;
-    for (uint32_t j = 0; j < g->s.n_columns && j < g->n_shares; ++j) {
-        if (amount->beta[j] == g->s.zero) continue;
-        integrate_collect(g, g->first_share + j, amount->beta[j], where);
-        g->shares_paid |= 1u << j;
-    }
-}
-
-/* state = value, which contains levels. The first walk only records the state. */
-static void integrate_add_up(integration *g, uint32_t state, const script_form *value,
-                             const script_form *when)
-{
-    const bool alone = g->adds_up == 0 || g->adds_up == state,
-               grows = value->grown && value->reads == (uint64_t)1 << state,
-               known = state == g->s.summed && levy_form_is_always(&g->s, when->alpha);
-    if (g->s.summed == 0 && grows && alone) {
-        g->adds_up = state;
-    } else if (known && levy_sum_add(&g->s, value)) {
-        g->adds_up = state;
-        g->sum = *value;
-        g->sum.sum = 1 + g->s.added;
-    } else {
-        integrate_refuse(g, "it carries a level from date to date");
-    }
-}
-
-/* Bits of the states that a stop writes when a segment ends its trade. */
-static uint64_t integrate_stopped(const levy_script *script)
-{
-    if (!script->alive) return 0;
-    return (uint64_t)1 << script->alive | (uint64_t)1 << script->ended |
-           (uint64_t)1 << script->life;
-}
-
-/* Records whether a state differs from segment to segment, and how: by one constant, which leaves
- * at most two segments after many dates, or by several numbers, of which each date may bring
- * another. */
-static void integrate_decided(integration *g, uint32_t state, const script_form *value,
-                              const script_form *when)
-{
-    const bool split = when->split || value->split, own = value->reads >> state & 1,
-               constant = (value->alpha & EMIT_KIND) == EMIT_CONSTANT && !value->split;
-    if (!split || integrate_stopped(g->script) >> state & 1) return;
-    if (value->moves || when->moves)
-        integrate_refuse(g, "a comparison with what was on the path changes a variable");
-    if (own)
-        g->self |= (uint64_t)1 << state;
-    else
-        g->set |= (uint64_t)1 << state;
-    if (constant && (g->only[state] == 0 || g->only[state] == value->alpha)) {
-        g->only[state] = value->alpha;
-        g->flags = true;
-    } else {
-        g->counts = true;
-    }
-}
-
-static void integrate_set(integration *g, const levy_script_step *step)
-{
-    const bool chosen =
-        step->op == LEVY_SCRIPT_SELECT && step->c == step->to; /* else it keeps what it has */
-    const script_form when = chosen ? integrate_operand(g, step->a)
-                                    : levy_form_number(&g->s, g->s.one),
-                      value = integrate_operand(g, chosen ? step->b : step->a);
-    if (!levy_form_is_number(&g->s, &when) ||
-        (step->op != LEVY_SCRIPT_MOVE && !chosen)) { /* no compiler writes that */
-        integrate_refuse(g, "its steps are unknown");
-        return;
-    }
-    if (step->to == INTEGRATE_PAID) {
-        integrate_pay(g, &value, when.alpha);
-        return;
-    }
-    if (!levy_form_is_number(&g->s, &value) || step->to == g->s.summed) {
-        integrate_add_up(g, step->to, &value, &when);
-        return;
-    }
-    levy_latch_note(&g->latches, &g->s, step->to, &when, &value);
-    if (integrate_is_latch(g, step->to)) {
-        const script_latch latch = integrate_latch(g, step->to);
-        levy_latch_set(&g->s, &latch, &when);
-        return;
-    }
-    integrate_decided(g, step->to, &value, &when);
-    if (chosen)
-        levy_emit_add(&g->s.e, LEVY_SCRIPT_SELECT, step->to, when.alpha, value.alpha, step->to);
-    else
-        levy_emit_add(&g->s.e, LEVY_SCRIPT_MOVE, step->to, value.alpha, 0, 0);
-}
-
-/* ---- Conditions that change nothing ---- */
-
-enum { INTEGRATE_SETS = 4 }; /* states that one condition sets */
-
-typedef struct integrate_sets {
-    const levy_script_step *step[INTEGRATE_SETS];
-    size_t n;
-} integrate_sets;
-
-/* registers: [LEVY_SCRIPT_REGISTERS], of the block. */
-static bool integrate_reads(const levy_script_step *step, const bool *registers)
-{
-    const uint16_t operands[] = {step->a, step->b, step->c};
-    for (uint32_t i = 0; i < levy_script_operands(step->op); ++i)
-        if (!(operands[i] & LEVY_SCRIPT_AT) && registers[operands[i]]) return true;
-    return false;
-}
-
-/* Whether a step sets a state to a constant or a term under the condition of its first operand. */
-static bool integrate_is_set(const integration *g, const levy_script_step *step)
-{
-    return step->op == LEVY_SCRIPT_SELECT && step->to == step->c && step->to != INTEGRATE_PAID &&
-           step->to < integrate_program(g)->n_states && levy_script_is_number(step->b);
-}
-
-/* Whether every reader of a condition, or of a condition joined from it, sets a state. One walk,
- * however often it is joined. */
-static bool integrate_only_sets(const integration *g, const levy_script_step *step,
-                                const levy_script_step *end, integrate_sets *sets)
-{
-    bool in[LEVY_SCRIPT_REGISTERS] = {false}; /* registers that hold it */
-    uint32_t n = 1;
-    in[step->to] = true;
-    for (++step; step < end && n > 0; ++step) {
-        const bool reads = integrate_reads(step, in), joins = reads && step->op == LEVY_SCRIPT_AND;
-        if (step->op == LEVY_SCRIPT_WHERE) continue;
-        if (reads && !joins) {
-            if (!integrate_is_set(g, step) || sets->n == INTEGRATE_SETS) return false;
-            sets->step[sets->n++] = step;
-        }
-        n = n + joins - in[step->to];
-        in[step->to] = joins;
-    }
-    return sets->n > 0;
-}
-
-/* Where a condition matters, and whether it only sets latches: a barrier that was hit may be hit
- * again. Without this most dates would split a segment and merge it again. */
-static uint32_t integrate_counts(integration *g, const levy_script_step *step,
-                                 const levy_script_step *end)
-{
-    integrate_sets sets = {.n = 0};
-    uint32_t counts = g->s.zero;
-    const bool compares = step->op == LEVY_SCRIPT_LESS || step->op == LEVY_SCRIPT_NOT_ABOVE;
-    g->s.latched = false;
-    if (!compares || !integrate_only_sets(g, step, end, &sets)) return g->s.where;
-    g->s.latched = true;
-    for (size_t k = 0; k < sets.n; ++k)
-        g->s.latched = g->s.latched && integrate_is_latch(g, sets.step[k]->to);
-    if (g->s.latched) return g->s.where;
-    for (size_t k = 0; k < sets.n; ++k) {
-        const script_form value = integrate_operand(g, sets.step[k]->b);
-        const uint32_t equal =
-            levy_form_emit(&g->s, LEVY_SCRIPT_EQUAL, sets.step[k]->to, value.alpha, 0);
-        const uint32_t other = levy_form_not(&g->s, equal);
-        counts = k == 0 ? other : levy_form_emit(&g->s, LEVY_SCRIPT_OR, counts, other, 0);
-    }
-    return g->s.where == g->s.one ? counts
-                                  : levy_form_emit(&g->s, LEVY_SCRIPT_AND, g->s.where, counts, 0);
-}
-
-/* ---- Steps ---- */
-
-/* A value copied for later steps, because a state changes. */
-static script_form integrate_kept(integration *g, const script_form *value)
-{
-    script_form own = *value;
-    if (value->alpha < g->s.e.n_states)
-        own.alpha = levy_form_emit(&g->s, LEVY_SCRIPT_MOVE, value->alpha, 0, 0);
-    for (uint32_t j = 0; j < g->s.n_columns; ++j)
-        if (value->beta[j] < g->s.e.n_states)
-            own.beta[j] = levy_form_emit(&g->s, LEVY_SCRIPT_MOVE, value->beta[j], 0, 0);
-    return own;
-}
-
-static void integrate_value(integration *g, const levy_script_step *step,
-                            const levy_script_step *end)
-{
-    const uint16_t from[] = {step->a, step->b, step->c};
-    const uint32_t n = levy_script_operands(step->op), where = g->s.where;
-    script_form of[3], value;
-    for (uint32_t i = 0; i < 3; ++i)
-        of[i] = i < n ? integrate_operand(g, from[i]) : levy_form_number(&g->s, g->s.zero);
-    g->s.always = levy_form_is_always(&g->s, where);
-    g->s.where = integrate_counts(g, step, end);
-    value = levy_form_apply(&g->s, (levy_script_op)step->op, &of[0], &of[1], &of[2]);
-    g->s.where = where;
-    g->s.latched = false;
-    g->registers[step->to] = integrate_kept(g, &value);
-}
-
-static void integrate_where(integration *g, size_t at, const levy_script_step *step)
-{
-    const script_form when = integrate_operand(g, step->a);
-    if (g->open == LEVY_SCRIPT_NESTED || !levy_form_is_number(&g->s, &when)) {
-        integrate_refuse(g, "its conditions are nested too deep");
-        return;
-    }
-    g->wheres[g->open] = g->s.where;
-    g->ends[g->open] = at + step->b;
-    g->begun[g->open++] = levy_emit_begin(&g->s.e, when.alpha);
-    g->s.where = when.alpha;
-}
-
-static void integrate_step(integration *g, size_t at, const levy_script_step *step,
-                           const levy_script_step *end)
-{
-    if (step->op == LEVY_SCRIPT_WHERE)
-        integrate_where(g, at, step);
-    else if (step->op <= LEVY_SCRIPT_LEVEL)
-        integrate_refuse(g, "its steps are unknown");
-    else if (step->to < integrate_program(g)->n_states)
-        integrate_set(g, step);
-    else
-        integrate_value(g, step, end);
-    for (; g->open > 0 && g->ends[g->open - 1] == at; --g->open) {
-        levy_emit_end(&g->s.e, g->begun[g->open - 1]);
-        g->s.where = g->wheres[g->open - 1];
-    }
-}
-
-/* ---- Blocks ---- */
 
 /* Pays what a state has accumulated, and resets it. */
 static void integrate_settle(integration *g, uint32_t state, uint32_t worth)
@@ -369,7 +51,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
 {
     static const script_token nowhere = {.line = 1, .column = 1};
     const levy_script_step *const steps =
-        LEVY_SCRIPT_PROGRAM_STEPS(integrate_program(g)) + block->first;
+        LEVY_SCRIPT_PROGRAM_STEPS(levy_integrate_program(g)) + block->first;
     levy_emit_begin_block(&g->s.e);
     memset(g->s.inverse, 0, sizeof g->s.inverse);
     memset(g->s.growth, 0, sizeof g->s.growth);
@@ -379,7 +61,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     g->cash_paid = g->flags = g->counts = false;
     g->s.added = 0;
     for (size_t i = 0; i < block->n && !g->s.why && !levy_script_failed(g->s.e.fault); ++i) {
-        integrate_step(g, i, &steps[i], steps + block->n);
+        levy_integrate_step(g, i, &steps[i], steps + block->n);
         if (g->s.why) g->step = block->first + i;
     }
     if (g->s.why || g->s.e.fault->out_of_memory) return false;
@@ -390,7 +72,7 @@ static bool integrate_block(integration *g, const levy_script_block *block, cons
     if (g->counts || (g->flags && comparisons > 1))
         *dates += n_dates[block->schedule] * comparisons;
     if (levy_emit_end_block(&g->s.e, block->schedule, &nowhere)) return true;
-    if (!g->s.e.fault->out_of_memory) integrate_refuse(g, "it takes too many steps");
+    if (!g->s.e.fault->out_of_memory) levy_integrate_refuse(g, "it takes too many steps");
     return false;
 }
 
@@ -427,8 +109,8 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
     s->e.first_shared = g->first_share + g->n_shares;
     s->e.emptied = g->cash;
     s->e.alive = script->alive;
-    s->e.own = (UINT64_MAX >> (LEVY_SCRIPT_STATES - p->n_states)) & ~integrate_stopped(script) &
-               ~(uint64_t)1;
+    s->e.own = (UINT64_MAX >> (LEVY_SCRIPT_STATES - p->n_states)) &
+               ~levy_integrate_stopped(script) & ~(uint64_t)1;
     s->e.n_states = s->e.first_shared + levy_latch_states(&g->latches);
     s->e.n_registers = s->e.n_states;
     s->e.terms = levy_arena_allocate(arena, p->n_terms + 32, sizeof *s->e.terms);
@@ -450,7 +132,7 @@ static bool integrate_begin(integration *g, const levy_script *script, const int
 /* The first step that sets one of these states. */
 static size_t integrate_setter(const integration *g, uint64_t states)
 {
-    const levy_script_program *const p = integrate_program(g);
+    const levy_script_program *const p = levy_integrate_program(g);
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
     for (size_t k = 0; k < p->n_steps; ++k)
         if (steps[k].op != LEVY_SCRIPT_WHERE && steps[k].to < p->n_states &&
@@ -461,20 +143,20 @@ static size_t integrate_setter(const integration *g, uint64_t states)
 
 static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *dates)
 {
-    const levy_script_program *const p = integrate_program(g);
+    const levy_script_program *const p = levy_integrate_program(g);
     *dates = 0;
     g->step = SIZE_MAX;
     if (g->s.e.n_states > LEVY_SCRIPT_STATES)
-        return integrate_refuse(g, "it has too many variables"), false;
+        return levy_integrate_refuse(g, "it has too many variables"), false;
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (!integrate_block(g, &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k], n_dates, dates)) return false;
     if (g->self & ~g->set && *dates > g->most_counted) {
-        integrate_refuse(g, "it counts dates, or adds up, for long");
+        levy_integrate_refuse(g, "it counts dates, or adds up, for long");
         g->step = integrate_setter(g, g->self & ~g->set);
     }
-    if (*dates > LEVY_SCRIPT_SEGMENTS / 2) integrate_refuse(g, "it counts on too many dates");
+    if (*dates > LEVY_SCRIPT_SEGMENTS / 2) levy_integrate_refuse(g, "it counts on too many dates");
     if (!g->s.why && g->summed > LEVY_SCRIPT_SUMMED) {
-        integrate_refuse(g, "it adds up levels on too many dates");
+        levy_integrate_refuse(g, "it adds up levels on too many dates");
         g->step = integrate_setter(g, (uint64_t)1 << g->s.summed);
     }
     return !g->s.why;
@@ -483,7 +165,7 @@ static bool integrate_blocks(integration *g, const size_t *n_dates, size_t *date
 /* As many segments as a path can have, rounded so that trades of alike dates share a program. */
 static uint32_t integrate_segments(const integration *g, size_t dates)
 {
-    const size_t most = INTEGRATE_HELD + 2 * (size_t)integrate_program(g)->n_states + dates;
+    const size_t most = INTEGRATE_HELD + 2 * (size_t)levy_integrate_program(g)->n_states + dates;
     uint32_t n = 16;
     while (n < most && n < LEVY_SCRIPT_SEGMENTS) n *= 2;
     return n;
@@ -538,7 +220,7 @@ static uint32_t integrate_left(const levy_script_program *p, const size_t *n_dat
 static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates, levy_arena *kept,
                              levy_script *integrated)
 {
-    const levy_script_program *const p = integrate_program(g);
+    const levy_script_program *const p = levy_integrate_program(g);
     uint32_t starts[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; k < g->s.e.n_states; ++k)
         starts[k] = k < p->n_states ? g->constants[k] : g->s.zero;
@@ -554,7 +236,7 @@ static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates
     own->n_summed = integrate_summed(g);
     own->low = g->s.low;
     own->alive = g->script->alive;
-    own->reset = integrate_stopped(g->script) >>
+    own->reset = levy_integrate_stopped(g->script) >>
                  1; /* it has its initial value wherever the script goes on */
     own->own = integrate_written(own, g->s.below) & ~own->reset;
     own->n_left = integrate_left(own, n_dates);
@@ -564,7 +246,7 @@ static bool integrate_finish(integration *g, const size_t *n_dates, size_t dates
 /* States that an item may settle on, or that a stop writes, are per segment. */
 static uint64_t integrate_own(const levy_script *script)
 {
-    uint64_t own = integrate_stopped(script) | (uint64_t)1 << INTEGRATE_PAID;
+    uint64_t own = levy_integrate_stopped(script) | (uint64_t)1 << INTEGRATE_PAID;
     for (size_t k = 0; k < script->n_reports; ++k) own |= (uint64_t)1 << script->reports[k].state;
     return own;
 }
@@ -588,7 +270,8 @@ static bool integrate_learn(const integration *g, const levy_script *script, int
 static const char *integrate_why(const integration *g, levy_arena *kept)
 {
     const levy_script_spot *const places = g->script->places;
-    if (!g->s.why || !places || g->step >= integrate_program(g)->n_steps || !places[g->step].line)
+    if (!g->s.why || !places || g->step >= levy_integrate_program(g)->n_steps ||
+        !places[g->step].line)
         return g->s.why;
     const char *const why = levy_arena_format(kept, "%s (line %u, column %u)", g->s.why,
                                               places[g->step].line, places[g->step].column);
