@@ -33,6 +33,17 @@ void levy_respell_put(respelling *r, levy_node *child);
 /* The copy in place of the map, or the map itself, where nothing has changed. */
 const levy_node *levy_respell_made(respelling *r);
 
+/* ---- What a field takes (respell_value.c) ---- */
+
+/* The value as the field takes it. NULL: it takes none such. */
+const levy_node *levy_respell_value(respelling *r, const levy_field *field, const levy_node *value);
+/* Whether a name is among a field's: ' ' as it is, '~' as it was, '^' its square is given, '%' a
+ * share alone, '@' at the end alone, '+' amounts that grow by the first; or 0. */
+char levy_respell_how(const levy_field *field, const char *name);
+/* The field of a table that has this other name and takes the value, which *as becomes. */
+const levy_field *levy_respell_named(respelling *r, const levy_table *table, const levy_node *child,
+                                     const levy_node **as);
+
 /* ---- What a table has, and takes (respell_check.c) ---- */
 
 /* The field of that name, or of that former one; NULL: none. */
