@@ -58,6 +58,11 @@ const char *levy_results_measure_name(uint32_t bit);
 /* Its place among a trade's results. */
 uint32_t levy_results_measure_place(uint32_t bit);
 
+/* results_measure.c: a measure of a trade, with what is to be said of it. False: no memory. */
+bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
+                              const levy_image_output *output, const levy_estimate *estimate,
+                              double bias, levy_measure *measure);
+
 /* The data that trades of a group share, other than the simulation. */
 typedef struct levy_results_group {
     uint32_t number, dimensions, padding;

@@ -6,8 +6,6 @@
 
 #include "engine/book/tolerance.h"
 #include "engine/base/number.h"
-#include "engine/plan/bumped.h"
-#include "engine/plan/bumps.h"
 #include "engine/schema/schema.h"
 
 #include <math.h>
@@ -58,142 +56,6 @@ const char *levy_results_measure_name(uint32_t bit)
 }
 
 uint32_t levy_results_measure_place(uint32_t bit) { return results_order[__builtin_ctz(bit)]; }
-
-enum {
-    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE,
-    RESULTS_PRICES = RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL
-};
-
-/* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
- * at other dates. */
-static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
-{
-    const uint32_t moves =
-        ~(uint32_t)(LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA);
-    return output->measure & moves && levy_bump_is_restless(trade);
-}
-
-/* [levy_doubt] */
-static const char *const results_doubts[] = {
-    [LEVY_DOUBT_NONE] = NULL,
-    [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
-    [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps",
-    [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
-                         "the money, so take more paths"};
-
-/* Why there is no value. */
-static const char *results_none(const levy_trade *trade)
-{
-    return trade->claim.stands_in
-               ? "no value: this spot stands for today's fixing; give today's fixings of all "
-                 "underlyings, or of none"
-               : "no value: the bumped market cannot be simulated";
-}
-
-/* That a bump of the user is too wide, by its name. */
-static const char *results_wide(uint32_t measure)
-{
-    if (measure & LEVY_MEASURE_DELTA)
-        return "biased: bumps.spot is wide beside what levels move until expiry, or the way to a "
-               "jump";
-    if (measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA))
-        return "biased: bumps.gamma is wide beside what levels move until expiry, or the way to a "
-               "jump";
-    if (measure & LEVY_MEASURE_VANNA)
-        return "biased: bumps.gamma or bumps.volatility is wide beside the deviation at expiry";
-    if (measure & (LEVY_MEASURE_VEGA | LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_VOLGA))
-        return "biased: bumps.volatility is wide beside the volatility";
-    return "biased: bumps.rate is wide beside what levels move until expiry";
-}
-
-static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
-                                const levy_image_output *output, const levy_estimate *estimate)
-{
-    const levy_doubt doubt = estimate->doubt;
-    const bool exact = estimate->interval == LEVY_INTERVAL_EXACT;
-    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return results_none(trade);
-    if (output->remarks & LEVY_OUTPUT_HEAVY && !exact)
-        return "unreliable: very rare paths determine the mean";
-    if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
-    if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
-        return "one-sided: the other bumped market cannot be simulated";
-    if (output->measure & RESULTS_PRICES) return NULL;
-    if (!(output->measure & LEVY_MEASURE_THETA) &&
-        levy_bump_is_coarse(&plan->problem->simulation, trade))
-        return "biased: single precision tells no bump apart that is small beside what levels move "
-               "until expiry; use double";
-    if (output->remarks & LEVY_OUTPUT_ACROSS) {
-        if (levy_payoffs[trade->kind.payoff]->barrier)
-            return "biased: a bumped spot is beyond the barrier";
-        return "biased: a bumped spot is beyond what decides today";
-    }
-    return output->remarks & LEVY_OUTPUT_WIDE ? results_wide(output->measure) : NULL;
-}
-
-/* Why a difference has a large error, which its interval shows: it holds as often as others. */
-static const char *results_noise(const levy_trade *trade, const levy_image_output *output,
-                                 levy_interval_kind interval)
-{
-    const bool bumped = !(output->measure & RESULTS_PRICES);
-    if (!bumped || interval == LEVY_INTERVAL_EXACT || interval == LEVY_INTERVAL_UNRELIABLE)
-        return NULL;
-    if (levy_trade_is_discontinuous(trade)) return "noisy: the bump crosses a discontinuity";
-    if (!results_changes_regimes(trade, output)) return NULL;
-    return "noisy: bumps change the regimes on the path";
-}
-
-static const char *results_note(const levy_plan *plan, const levy_trade *trade,
-                                const levy_image_output *output, levy_interval_kind interval)
-{
-    if (interval == LEVY_INTERVAL_UNRELIABLE && plan->image->n_replicates == 1)
-        return "unreliable: too few paths pay";
-    if (interval == LEVY_INTERVAL_UNRELIABLE)
-        return "unreliable: too few replicates have distinct values";
-    if (plan->still && plan->group->integrated) return "integrated: no draw is left";
-    if (plan->still) return "nothing is random: no draw of the model moves this trade";
-    const char *const noise = results_noise(trade, output, interval);
-    if (noise) return noise;
-    if (output->remarks & LEVY_OUTPUT_STEPPED)
-        return "O(dt): the discretization error is proportional to the model's step";
-    return trade->unsmoothed;
-}
-
-/* Why a trade has no value in the scenario of that id; NULL: no memory. */
-static const char *results_objection(levy_arena *arena, const levy_problem *problem,
-                                     const levy_trade *trade, const char *id)
-{
-    const char *why = NULL;
-    for (size_t i = 0; i < problem->n_scenarios && !why; ++i)
-        if (strcmp(problem->scenarios[i].id, id) == 0)
-            why = levy_scenario_objection(&problem->scenarios[i], trade);
-    return why ? levy_arena_format(arena, "no value: %s", why) : results_none(trade);
-}
-
-static bool results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
-                                const levy_image_output *output, const levy_estimate *estimate,
-                                double bias, levy_measure *measure)
-{
-    const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
-    const levy_estimate whole =
-        none ? levy_estimate_none()
-             : levy_estimate_bias(*estimate, bias, plan->problem->simulation.confidence);
-    *measure = (levy_measure){.measure = levy_measures[__builtin_ctz(output->measure)].name,
-                              .factor = plan->labels[output->factor],
-                              .value = whole.value,
-                              .std_error = whole.std_error,
-                              .note = results_flag(plan, trade, output, estimate),
-                              .ci_low = whole.ci_low,
-                              .ci_high = whole.ci_high,
-                              .interval = levy_interval_text(whole.interval)};
-    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
-        measure->note =
-            results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
-        if (!measure->note) return false;
-    }
-    measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;
-    if (!measure->note) measure->note = results_note(plan, trade, output, estimate->interval);
-    return true;
-}
 
 /* An output of a trade and its sort keys: the place of its measure, its factor, the measure (so
  * that a scenario's price precedes its difference), and the probe (probes follow their output). */
@@ -434,8 +296,8 @@ static bool results_make_measure(levy_results_made *made, results_course *course
     const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
     if (!netted.errors.zero)
         netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
-    if (!ok ||
-        !results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias, measure))
+    if (!ok || !levy_results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias,
+                                         measure))
         return false;
     levy_results_net_take(&made->net, course->number, &netted);
     return true;
