@@ -50,7 +50,6 @@ static const levy_node *respell_count(respelling *r, const levy_node *value)
     return map;
 }
 
-/* The value as the field takes it. NULL: it takes none such. */
 const levy_node *levy_respell_value(respelling *r, const levy_field *field, const levy_node *value)
 {
     char decimal[LEVY_NUMBER_SIZE];
@@ -73,8 +72,6 @@ const levy_node *levy_respell_value(respelling *r, const levy_field *field, cons
 
 /* ---- Names ---- */
 
-/* Whether a name is among a field's: ' ' as it is, '~' as it was, '^' its square is given, '%' a
- * share alone, '@' at the end alone, '+' amounts that grow by the first; or 0. */
 static char respell_how_n(const levy_field *field, const char *name, size_t n)
 {
     for (const char *at = field->spelled; at && *at; at += strspn(at, " ")) {
@@ -160,7 +157,6 @@ static const levy_node *respell_first(respelling *r, const levy_node *list)
     return levy_respell_scalar(r, list, first);
 }
 
-/* The field of a table that has this other name and takes the value, which *as becomes. */
 const levy_field *levy_respell_named(respelling *r, const levy_table *table, const levy_node *child,
                                      const levy_node **as)
 {

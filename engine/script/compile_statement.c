@@ -240,7 +240,6 @@ static bool compile_statement(compiler *c, const script_statement *s, bool *stop
     }
 }
 
-/* A statement with a fault is left out, so that the others show theirs. */
 bool levy_script_compile_statement(compiler *c, const script_statement *s, bool *stops)
 {
     const uint32_t where = c->where;

@@ -179,7 +179,6 @@ static bool parse_statement(parser *p, script_statement *s)
     }
 }
 
-/* A statement, or one that has a fault, behind which the reading goes on. */
 bool levy_parse_statement(parser *p, script_statement *s)
 {
     const script_token from = p->token;

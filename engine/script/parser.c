@@ -28,7 +28,6 @@ bool levy_parse_take(parser *p, script_token_kind kind, const char *hint, const 
     return p->token.kind == kind ? levy_parse_next(p) : levy_parse_fail(p, hint, what);
 }
 
-/* Notes a fault after which the reading goes on as if it were none. */
 bool levy_parse_note(parser *p, const script_token *at, const char *hint, const char *what)
 {
     levy_script_fail(p->fault, p->arena, at, hint, "%s is not of this language",
@@ -45,7 +44,6 @@ static bool parse_goes_on(const parser *p, size_t at)
            (memcmp(s->text + at, "else", 4) == 0 || memcmp(s->text + at, "elif", 4) == 0);
 }
 
-/* Goes on behind a statement that has a fault: at the end of its line, its braces closed. */
 bool levy_parse_skip(parser *p, const script_token *from)
 {
     script_scanner *const s = &p->scanner;
