@@ -253,6 +253,29 @@ static void test_an_intensity_is_the_edited_book(void **state)
     refused("{factor: ab.intensity, size: 0.1}", "scenarios share the draws");
 }
 
+/* A plan that new quotes renew keeps the names of reports, which are those of its first problem. */
+static void test_reports_keep_their_names_from_quote_to_quote(void **state)
+{
+    static const char book[] =
+        "{\"schema_version\": 1, \"market\": {\"curves\": {\"USD\": 0.04}, \"assets\": {\"A\": "
+        "{\"currency\": \"USD\", \"spot\": 100, \"volatility\": 0.2}}}, \"models\": {\"m\": "
+        "{\"kind\": \"black_scholes\", \"assets\": [\"A\"]}}, \"simulation\": {\"paths\": "
+        "\"2^12\"}, \"trades\": [{\"id\": \"t\", \"underlyings\": [\"A\"], \"exercise\": 1, "
+        "\"payoff\": {\"kind\": \"script\", \"script\": \"report times_above\\nvar times_above = "
+        "0\\nat expiry { if level > 100 { times_above = 1 }\\npay level }\"}}]}";
+    (void)state;
+    priced p = load(book), other = load(book);
+    for (size_t i = 0; i < 4; ++i) {
+        levy_results *set;
+        assert_int_equal(levy_book_set(p.book, "A.volatility", 0.2 + 0.01 * (double)i),
+                         LEVY_STATUS_OK);
+        assert_int_equal(levy_price(p.book, NULL, &set), LEVY_STATUS_OK);
+        assert_non_null(find_measure(levy_results_trade(set, 0), "report", "times_above"));
+        levy_results_destroy(set);
+    }
+    release(&p), release(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_what_cannot_move_is_told_why),
         cmocka_unit_test(test_quotes_out_of_bounds_are_refused),
         cmocka_unit_test(test_an_intensity_is_the_edited_book),
+        cmocka_unit_test(test_reports_keep_their_names_from_quote_to_quote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include "tests/generated/book_pairs.h"
+#include "tests/generated/book_quotes.h"
 #include "tests/generated/books.h"
 #include "tests/generated/runner.h"
 
@@ -16,6 +17,7 @@ static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"sums", pair_sums, 1},
                                        {"construction", pair_construction, 2},
                                        {"quote", pair_quote, 1},
+                                       {"moved", pair_moved, 3},
                                        {"alone", pair_alone, 2},
                                        {"price", pair_price_alone, 2},
                                        {"netted", pair_netted, 1},

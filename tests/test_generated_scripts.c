@@ -2,6 +2,7 @@
  * ways that must agree. Without arguments the seeds of CI; with arguments any others (runner.h). */
 #include "tests/cmocka_all.h"
 
+#include "tests/generated/book_quotes.h"
 #include "tests/generated/runner.h"
 #include "tests/generated/script_books.h"
 
@@ -18,7 +19,8 @@ static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"sets", pair_sets, 4},
                                        {"width", pair_width, 4},
                                        {"twin", pair_twin, 3},
-                                       {"quote", pair_quote, 2}};
+                                       {"quote", pair_quote, 2},
+                                       {"moved", pair_moved, 4}};
 
 static const generated_suite suite = {.write = scripts_write,
                                       .pairs = pairs,

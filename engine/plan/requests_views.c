@@ -118,8 +118,8 @@ static levy_status views_reports(levy_requests *w)
             for (size_t o = first; o < w->n; ++o)
                 seen = seen || strcmp(w->requests[o].report, name) == 0;
             if (seen) continue;
-            LEVY_TRY(
-                views_add(w, (levy_request){.measure = LEVY_MEASURE_REPORT, .report = name}, name));
+            LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_REPORT, .report = name},
+                               levy_arena_format(w->kept, "%s", name)));
         }
     }
     return LEVY_OK;

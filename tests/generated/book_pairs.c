@@ -200,10 +200,8 @@ static levy_results *price_resumed(comparison *c, const char *text, uint64_t blo
 
 void pair_journal(const generated_book *book, comparison *c)
 {
-    levy_results *const a = comparison_price(c, book->text, NULL, 0, NULL), *const b =
-                                                                                price_resumed(
-                                                                                    c, book->text,
-                                                                                    1 + c->quote);
+    levy_results *const a = comparison_price(c, book->text, NULL, 0, NULL),
+                        *const b = price_resumed(c, book->text, 1 + c->quote % 64);
     compare_by_bits(c, a, b);
     comparison_release(a);
     comparison_release(b);

@@ -41,6 +41,12 @@ static bool needs_lines(const json_t *value)
     return false;
 }
 
+/* In braces a bare text ends at a comma or a bracket. */
+static void put_text(page *p, const char *text)
+{
+    put_page(p, text[strcspn(text, "[],{}")] ? "\"%s\"" : "%s", text);
+}
+
 static void put_short(page *p, const json_t *value)
 {
     const char *key;
@@ -63,7 +69,7 @@ static void put_short(page *p, const json_t *value)
         }
         put_page(p, "]");
     } else if (json_is_string(value))
-        put_page(p, "%s", json_string_value(value));
+        put_text(p, json_string_value(value));
     else if (json_is_integer(value))
         put_page(p, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))

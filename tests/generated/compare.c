@@ -115,6 +115,11 @@ static void keep(const comparison *c, const char *text, levy_results *results)
     kept.results = results;
 }
 
+levy_results *comparison_price_book(comparison *c, levy_book *book)
+{
+    return price_book(c, book, NULL);
+}
+
 levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
                                uint64_t seed, const levy_price_options *options)
 {
@@ -301,46 +306,4 @@ void pair_parts(const generated_book *book, comparison *c)
     compare_by_bits(c, a, b);
     comparison_release(a);
     comparison_release(b);
-}
-
-/* ---- A quote, and the same move as a scenario ---- */
-
-/* The book with one scenario more: an absolute shift. */
-static bool add_scenario(const char *text, const char *factor, double size, char *out)
-{
-    const size_t length = strlen(text);
-    const int n = snprintf(out, BOOK_SIZE,
-                           "%.*s, \"scenarios\": [{\"id\": \"moved\", \"shifts\": [{\"factor\": "
-                           "\"%s\", \"type\": \"absolute\", \"size\": %.17g}]}]}",
-                           (int)(length - 1), text, factor, size);
-    return n > 0 && n < BOOK_SIZE && !strstr(text, "\"scenarios\"");
-}
-
-/* The quote is one of the book's, by the seed: two deviations of a month up or down. */
-static void compare_quote(const generated_book *book, comparison *c, levy_book *loaded)
-{
-    static char moved[BOOK_SIZE];
-    const size_t n = levy_book_quote_count(loaded);
-    double value;
-    const char *const factor = levy_book_quote_name(loaded, c->quote % n);
-    if (levy_book_get(loaded, factor, &value) != LEVY_STATUS_OK) return;
-    const double up = c->quote / n % 2 ? 1.0 : -1.0,
-                 size = up * (strstr(factor, ".spot") ? 0.12 * value : 0.01);
-    if (!add_scenario(book->text, factor, size, moved)) return;
-    if (levy_book_set(loaded, factor, value + size) != LEVY_STATUS_OK) return;
-    c->skipped = false;
-    levy_results *const a = comparison_price(c, moved, NULL, 0, NULL), *const b = price_book(
-                                                                           c, loaded, NULL);
-    if (a && b && !c->refused) compare_move(c, a, b);
-    if (c->differences > 0) comparison_say(c, "  %s moved by %g", factor, size);
-    comparison_release(a);
-    comparison_release(b);
-}
-
-void pair_quote(const generated_book *book, comparison *c)
-{
-    levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
-    c->skipped = true;
-    if (loaded) compare_quote(book, c, loaded);
-    levy_book_destroy(loaded);
 }

@@ -41,7 +41,7 @@ typedef struct comparison {
     unsigned paths_log2; /* 16 replicates of 2^(paths_log2 - 4) */
     uint64_t seed;       /* of the simulation */
     double arithmetic;   /* of single precision; 0: of double */
-    unsigned quote;      /* which one is moved, and whither: the seed of the book */
+    unsigned quote;      /* which ones are moved, and whither: the seed of the book */
     /* what came of it */
     size_t compared, doubtful;  /* numbers; those that levy does not vouch for, equal or not */
     size_t excused[EXEMPTIONS]; /* those of them that differ by more than their errors */
@@ -81,6 +81,8 @@ void compare_move(comparison *c, const levy_results *moved, const levy_results *
  * added to the comparison's. options NULL: on the CPU. NULL: refused. */
 levy_results *comparison_price(comparison *c, const char *text, const char *const *settings,
                                uint64_t seed, const levy_price_options *options);
+/* A book that was loaded, with the quotes that it has by now. */
+levy_results *comparison_price_book(comparison *c, levy_book *book);
 /* In place of levy_results_destroy: a book that was priced as it is is kept until it is forgotten.
  */
 void comparison_release(levy_results *results);
@@ -100,7 +102,6 @@ void pair_staged(const generated_book *book, comparison *c);  /* staged and fuse
 void pair_points(const generated_book *book, comparison *c);  /* a lattice, and Halton's points */
 void pair_sets(const generated_book *book, comparison *c);    /* instruction sets that are built */
 void pair_width(const generated_book *book, comparison *c);   /* softened at 1e-4, and plain */
-void pair_quote(const generated_book *book, comparison *c);   /* a quote, and it as a scenario */
 void pair_yaml(const generated_book *book, comparison *c);    /* JSON and YAML */
 void pair_twin(const generated_book *book, comparison *c);    /* text and twin */
 

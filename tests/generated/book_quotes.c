@@ -1,0 +1,348 @@
+/* book_quotes.c: numbers of the market that a generated book has, one or two of them moved: as
+ * quotes, as a scenario, and in the book's text. Which ones and whither is drawn from the seed of
+ * the book. Must not know: how levy lists its factors; it asks for the names of quotes. */
+#include "tests/generated/book_quotes.h"
+
+#include <jansson.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MOVES = 2 };
+
+typedef struct move {
+    const char *factor;
+    bool is_shift, relative, together; /* together: of all dividends, by a share */
+    double before, size;               /* of the quote, and of the scenario */
+} move;
+
+/* SplitMix64 (Steele, Lea and Flood 2014). */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static bool ends(const char *text, const char *ending)
+{
+    const size_t n = strlen(text), m = strlen(ending);
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+/* What is added to a number. */
+static double step(const move *m)
+{
+    if (strstr(m->factor, ".spot")) return 0.12 * m->before;
+    if (strstr(m->factor, ".dividends[") || strstr(m->factor, ".intensity")) return 0.3 * m->before;
+    return ends(m->factor, ".correlation") ? 0.05 : 0.01;
+}
+
+static bool draw_move(const levy_book *book, uint64_t *state, move *m)
+{
+    const size_t n = levy_book_quote_count(book), at = n ? (size_t)(draw(state) % n) : 0;
+    const double sign = draw(state) % 2 ? 1.0 : -1.0;
+    if (n == 0) return false;
+    *m = (move){.factor = levy_book_quote_name(book, at)};
+    m->is_shift = levy_book_quote_is_shift(book, at);
+    m->together = ends(m->factor, ".dividends");
+    m->relative = draw(state) % 3 == 0;
+    if (levy_book_get(book, m->factor, &m->before) != LEVY_STATUS_OK) return false;
+    if (m->is_shift || m->before == 0.0) m->relative = m->together;
+    m->size = sign * (m->relative ? 0.1 : step(m));
+    if (m->together) m->size = sign * 0.3;
+    return true;
+}
+
+static double after(const move *m)
+{
+    if (m->together || !m->relative) return m->before + m->size;
+    return m->before * (1.0 + m->size);
+}
+
+/* One scenario cannot move a number twice: a term structure and a node of it. */
+static bool is_apart(const move *a, const move *b)
+{
+    const size_t n = strcspn(a->factor, "["), m = strcspn(b->factor, "[");
+    return n != m || strncmp(a->factor, b->factor, n) != 0;
+}
+
+static size_t draw_moves(const levy_book *book, uint64_t *state, move moves[MOST_MOVES])
+{
+    if (!draw_move(book, state, &moves[0])) return 0;
+    const bool two = draw(state) % 4 == 0 && draw_move(book, state, &moves[1]);
+    return two && is_apart(&moves[0], &moves[1]) ? 2 : 1;
+}
+
+/* ---- In the book's text ---- */
+
+static bool is_at(const json_t *time, const char *node, size_t length)
+{
+    if (json_is_string(time))
+        return json_string_length(time) == length &&
+               strncmp(json_string_value(time), node, length) == 0;
+    return json_number_value(time) == strtod(node, NULL);
+}
+
+static void set_pair(json_t *pair, const move *m)
+{
+    const double x = json_number_value(json_array_get(pair, 1));
+    const bool scaled = m->together || (m->relative && !m->is_shift);
+    json_array_set_new(pair, 1, json_real(scaled ? x * (1.0 + m->size) : x + m->size));
+}
+
+/* Of the pairs of a term structure those that are meant: all, or the one of a node. */
+static size_t set_pairs(json_t *pairs, const move *m)
+{
+    const char *const bracket = strchr(m->factor, '[');
+    size_t set = 0;
+    for (size_t i = 0; i < json_array_size(pairs); ++i) {
+        json_t *const pair = json_array_get(pairs, i);
+        if (bracket && !is_at(json_array_get(pair, 0), bracket + 1, strlen(bracket) - 2)) continue;
+        set_pair(pair, m);
+        ++set;
+    }
+    return set;
+}
+
+static size_t set_correlation(json_t *market, const move *m)
+{
+    json_t *const pairs = json_object_get(json_object_get(market, "correlations"), "pairs");
+    const char *const comma = strchr(m->factor, ',');
+    const size_t n = (size_t)(comma - m->factor), k = strcspn(comma + 1, ".");
+    size_t set = 0;
+    for (size_t i = 0; i < json_array_size(pairs); ++i) {
+        json_t *const pair = json_array_get(pairs, i);
+        const char *const a = json_string_value(json_array_get(pair, 0)), *const b =
+                                                                              json_string_value(
+                                                                                  json_array_get(
+                                                                                      pair, 1));
+        const bool is = (strncmp(a, m->factor, n) == 0 && strncmp(b, comma + 1, k) == 0) ||
+                        (strncmp(b, m->factor, n) == 0 && strncmp(a, comma + 1, k) == 0);
+        if (!is) continue;
+        json_array_set_new(pair, 2, json_real(after(m)));
+        ++set;
+    }
+    return set;
+}
+
+static size_t set_layer(json_t *model, const move *m)
+{
+    const char *const bracket = strchr(m->factor, '[');
+    json_t *const layer =
+        json_array_get(json_object_get(model, "jumps"), strtoul(bracket + 1, NULL, 10));
+    return json_object_set_new(layer, "intensity", json_real(after(m))) == 0;
+}
+
+/* The numbers of a factor of an owner. Discounts move by exp, whose bits are the library's own. */
+static size_t set_factor(json_t *owners, const char *owner, json_t *from, const char *key,
+                         const move *m)
+{
+    json_t *const nodes = json_object_get(from, "nodes");
+    const bool discount = m->is_shift && ends(key, "rate") &&
+                          strcmp(json_string_value(json_object_get(from, "kind")), "zero") != 0;
+    if (discount) return 0;
+    if (nodes) return set_pairs(nodes, m);
+    if (strcmp(key, "dividends") == 0)
+        return set_pairs(json_object_get(from, "cash"), m) +
+               set_pairs(json_object_get(from, "proportional"), m);
+    if (json_is_object(from) && strcmp(key, "rate") == 0)
+        return json_object_set_new(from, "rate", json_real(after(m))) == 0;
+    if (strcmp(key, "rate") == 0)
+        return json_object_set_new(owners, owner, json_real(after(m))) == 0;
+    return json_object_set_new(json_object_get(owners, owner), key, json_real(after(m))) == 0;
+}
+
+/* How many numbers of the text it sets; 0: it is none of those that a text can have. */
+static size_t set_in(json_t *whole, const move *m)
+{
+    json_t *const market = json_object_get(whole, "market");
+    if (ends(m->factor, ".correlation")) return set_correlation(market, m);
+    const size_t n = strcspn(m->factor, "."), k = strcspn(m->factor + n + 1, "[");
+    char owner[64], key[64];
+    snprintf(owner, sizeof owner, "%.*s", (int)n, m->factor);
+    snprintf(key, sizeof key, "%.*s", (int)k, m->factor + n + 1);
+    const bool rate = strcmp(key, "rate") == 0, jumps = strcmp(key, "intensity") == 0;
+    json_t *const owners = jumps ? json_object_get(whole, "models")
+                                 : json_object_get(market, rate ? "curves" : "assets");
+    json_t *const own = json_object_get(owners, owner);
+    if (jumps && strchr(m->factor, '[')) return set_layer(own, m);
+    return set_factor(owners, owner, rate ? own : json_object_get(own, key), key, m);
+}
+
+static size_t count(const char *text, const char *word)
+{
+    size_t n = 0;
+    while ((text = strstr(text, word))) ++n, ++text;
+    return n;
+}
+
+/* A trade in percent without an initial fixing takes the spot of the loading for it. */
+static bool is_kept(const char *text, const move *m)
+{
+    return ends(m->factor, ".spot") &&
+           count(text, "percent_of_initial") > count(text, "\"initial_fixing\"");
+}
+
+/* NULL: not every move can be written. */
+static char *edited_text(const char *text, const move *moves, size_t n)
+{
+    json_t *const whole = json_loads(text, 0, NULL);
+    bool good = true;
+    for (size_t i = 0; i < n && good; ++i)
+        good = !is_kept(text, &moves[i]) && set_in(whole, &moves[i]) > 0;
+    char *const edited = good ? json_dumps(whole, JSON_COMPACT) : NULL;
+    json_decref(whole);
+    return edited;
+}
+
+/* ---- As scenarios ---- */
+
+static json_t *shift(const char *factor, bool relative, double size)
+{
+    return json_pack("{s:s, s:s, s:f}", "factor", factor, "type",
+                     relative ? "relative" : "absolute", "size", size);
+}
+
+static void add_scenario(json_t *whole, const char *id, json_t *shifts)
+{
+    if (!json_object_get(whole, "scenarios")) json_object_set_new(whole, "scenarios", json_array());
+    json_array_append_new(json_object_get(whole, "scenarios"),
+                          json_pack("{s:s, s:o}", "id", id, "shifts", shifts));
+}
+
+static json_t *shifts_of(const move *moves, size_t n)
+{
+    json_t *const shifts = json_array();
+    for (size_t i = 0; i < n; ++i)
+        json_array_append_new(shifts, shift(moves[i].factor, moves[i].relative, moves[i].size));
+    return shifts;
+}
+
+/* Scenarios share the draws that intensities are in. */
+static bool is_scenario(const move *moves, size_t n)
+{
+    bool is = n > 0;
+    for (size_t i = 0; i < n; ++i) is = is && !strstr(moves[i].factor, ".intensity");
+    return is;
+}
+
+static char *moved_text(const char *text, const move *moves, size_t n)
+{
+    json_t *const whole = json_loads(text, 0, NULL);
+    add_scenario(whole, "moved", shifts_of(moves, n));
+    char *const moved = json_dumps(whole, JSON_COMPACT);
+    json_decref(whole);
+    return moved;
+}
+
+/* ---- The pairs ---- */
+
+static bool set_all(levy_book *book, const move *moves, size_t n, bool back)
+{
+    bool good = true;
+    for (size_t i = 0; i < n; ++i)
+        good = good && levy_book_set(book, moves[i].factor,
+                                     back ? moves[i].before : after(&moves[i])) == LEVY_STATUS_OK;
+    return good;
+}
+
+static void say_moves(comparison *c, const char *what, const move *moves, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        comparison_say(c, "  %s: %s moved by %g %s", what, moves[i].factor, moves[i].size,
+                       moves[i].relative ? "of it" : "");
+}
+
+static void compare_scenario(const char *text, comparison *c, const move *moves, size_t n,
+                             const levy_results *set)
+{
+    if (!is_scenario(moves, n)) return;
+    char *const moved = moved_text(text, moves, n);
+    levy_results *const a = comparison_price(c, moved, NULL, 0, NULL);
+    const size_t before = c->differences;
+    if (a && !c->refused) compare_move(c, a, set);
+    if (c->differences > before || c->refused) say_moves(c, "as a scenario", moves, n);
+    comparison_release(a);
+    free(moved);
+}
+
+static void compare_edited(const char *text, comparison *c, const move *moves, size_t n,
+                           const levy_results *set)
+{
+    char *const edited = edited_text(text, moves, n);
+    levy_results *const a = edited ? comparison_price(c, edited, NULL, 0, NULL) : NULL;
+    const size_t before = c->differences;
+    if (a && !c->refused) compare_by_bits(c, a, set);
+    if (c->differences > before || c->refused) say_moves(c, "in the text", moves, n);
+    comparison_release(a);
+    free(edited);
+}
+
+static void compare_back(const char *text, comparison *c, const move *moves, size_t n,
+                         levy_book *book)
+{
+    levy_results *const a = comparison_price(c, text, NULL, 0, NULL),
+                        *const b =
+                            set_all(book, moves, n, true) ? comparison_price_book(c, book) : NULL;
+    const size_t before = c->differences;
+    compare_by_bits(c, a, b);
+    if (c->differences > before || !b) say_moves(c, "and back", moves, n);
+    comparison_release(a);
+    comparison_release(b);
+}
+
+void pair_quote(const generated_book *book, comparison *c)
+{
+    move moves[MOST_MOVES];
+    uint64_t state = c->quote;
+    levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
+    const size_t n = loaded ? draw_moves(loaded, &state, moves) : 0;
+    c->skipped = n == 0 || !set_all(loaded, moves, n, false);
+    levy_results *const set = c->skipped ? NULL : comparison_price_book(c, loaded);
+    if (set && !c->refused) {
+        compare_scenario(book->text, c, moves, n, set);
+        compare_edited(book->text, c, moves, n, set);
+        if (draw(&state) % 2) compare_back(book->text, c, moves, n, loaded);
+    } else if (!c->skipped) {
+        say_moves(c, "set", moves, n);
+    }
+    comparison_release(set);
+    levy_book_destroy(loaded);
+}
+
+/* The book with some moves as scenarios, and days that pass. */
+static bool write_moved(const levy_book *loaded, uint64_t *state, const char *text, char *out)
+{
+    json_t *const whole = json_loads(text, 0, NULL);
+    for (unsigned i = 0; i < 3; ++i) {
+        move moves[MOST_MOVES];
+        char id[16];
+        const size_t n = draw_moves(loaded, state, moves);
+        snprintf(id, sizeof id, "move%u", i);
+        if (is_scenario(moves, n)) add_scenario(whole, id, shifts_of(moves, n));
+    }
+    add_scenario(whole, "later", json_pack("[o]", shift("days", true, (double)(draw(state) % 40))));
+    char *const moved = json_dumps(whole, JSON_COMPACT);
+    const bool fits = strlen(moved) < BOOK_SIZE;
+    if (fits) strcpy(out, moved);
+    free(moved);
+    json_decref(whole);
+    return fits;
+}
+
+void pair_moved(const generated_book *book, comparison *c)
+{
+    static const compare_pair pairs[] = {pair_threads, pair_staged, pair_parts, pair_yaml};
+    static generated_book moved;
+    uint64_t state = ~(uint64_t)c->quote;
+    levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
+    c->skipped = !loaded || !write_moved(loaded, &state, book->text, moved.text);
+    levy_book_destroy(loaded);
+    if (c->skipped) return;
+    c->against = moved.text;
+    pairs[draw(&state) % (sizeof pairs / sizeof *pairs)](&moved, c);
+}
