@@ -276,6 +276,35 @@ static void test_reports_keep_their_names_from_quote_to_quote(void **state)
     release(&p), release(&other);
 }
 
+/* As it is written in the file, which may have another spelling of the number. */
+static void test_a_node_in_years_has_any_spelling(void **state)
+{
+    static const char *const names[] = {"A.volatility[0.5]", "A.volatility[0.50]",
+                                        "A.volatility[5e-1]"},
+                             *const others[] = {"A.volatility[0.51]",
+                                                "A.volatility[0.50",
+                                                "A.volatility[]",
+                                                "A.volatility[",
+                                                "[0.50]",
+                                                "]"};
+    static const char book[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: {kind: term, nodes: [[0.50, 0.2], [1.0, 0.25]]}}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\nsimulation: {paths: 2^10}\n"
+        "trades: [{id: t, underlying: A, exercise: 1, payoff: {kind: european, option_type: put, "
+        "strike: 90}}]\n";
+    (void)state;
+    priced p = load(book);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        double value = NAN;
+        assert_int_equal(levy_book_get(p.book, names[i], &value), LEVY_STATUS_OK);
+        assert_true(value == 0.2);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        assert_int_equal(levy_book_set(p.book, others[i], 0.21), LEVY_STATUS_ARGUMENT);
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_what_cannot_move_is_told_why),
         cmocka_unit_test(test_quotes_out_of_bounds_are_refused),
         cmocka_unit_test(test_an_intensity_is_the_edited_book),
+        cmocka_unit_test(test_a_node_in_years_has_any_spelling),
         cmocka_unit_test(test_reports_keep_their_names_from_quote_to_quote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* quotes.c: see quotes.h and problem.h. */
 #include "engine/problem/quotes.h"
 
+#include "engine/base/number.h"
 #include "engine/problem/quote_list.h"
 #include "kernels/lane/scalar.h"
 
@@ -141,10 +142,25 @@ static size_t quotes_find_pair(const levy_quotes *quotes, const char *a, int n, 
     return levy_names_find(&quotes->names, name);
 }
 
+/* "A.volatility[0.50]" for the node 0.5, as scenarios take it. */
+static size_t quotes_find_node(const levy_quotes *quotes, const char *factor)
+{
+    const size_t n = strcspn(factor, "["), length = strlen(factor);
+    char at[LEVY_NUMBER_SIZE], name[256];
+    double years;
+    if (n == length || factor[length - 1] != ']' ||
+        levy_number_read(factor + n + 1, length - n - 2, &years) != LEVY_NUMBER_OK)
+        return LEVY_NO_NAME;
+    levy_number_write(years, at);
+    snprintf(name, sizeof name, "%.*s[%s]", (int)n, factor, at);
+    return levy_names_find(&quotes->names, name);
+}
+
 size_t levy_quotes_find(const levy_quotes *quotes, const char *name)
 {
     size_t number = levy_names_find(&quotes->names, name);
     levy_pair_name pair;
+    if (number == LEVY_NO_NAME) number = quotes_find_node(quotes, name);
     if (number == LEVY_NO_NAME && levy_pair_read(name, &pair))
         number = quotes_find_pair(quotes, pair.a, pair.n, pair.b, pair.m);
     return number == LEVY_NO_NAME ? SIZE_MAX : number;
