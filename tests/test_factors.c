@@ -305,6 +305,54 @@ static void test_a_node_in_years_has_any_spelling(void **state)
     release(&p);
 }
 
+/* A profile has lines of the trades that read its quote, and of no others. */
+static void test_profiles_of_every_factor_have_their_lines(void **state)
+{
+    static const struct {
+        const char *factor, *trades;
+    } profiles[] = {{"A.spot", "ab"},         {"A.volatility[0.5]", "ab"}, {"B,A.correlation", "b"},
+                    {"A.dividends", "ab"},    {"A.dividends[0.25]", "ab"}, {"B.borrow", "b"},
+                    {"USD.rate[0.5]", "abc"}, {"m.intensity", "ab"},       {"C.volatility", "c"}};
+    static const char book[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: {kind: zero, nodes: [[0.5, 0.03], [1.5, 0.04]]}}\n"
+        "  assets:\n"
+        "    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [1, "
+        "0.25]]}, dividends: {cash: [[0.25, 1]]}}\n"
+        "    B: {currency: USD, spot: 50, volatility: 0.3}\n"
+        "    C: {currency: USD, spot: 50, volatility: 0.3}\n"
+        "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
+        "models:\n"
+        "  m: {kind: merton, assets: [A, B], intensity: 0.5, jump_mean: -0.1, jump_volatility: "
+        "0.1}\n"
+        "  c: {kind: black_scholes, assets: [C]}\n"
+        "simulation: {paths: 2^8}\n"
+        "trades:\n"
+        "  - {id: a, model: m, underlying: A, exercise: 1, payoff: {kind: european, option_type: "
+        "put, strike: 90}}\n"
+        "  - {id: b, model: m, underlyings: [A, B], exercise: 1, payoff: {kind: european, "
+        "option_type: put, strike: 70, aggregate: basket}}\n"
+        "  - {id: c, model: c, underlying: C, exercise: 1, payoff: {kind: european, option_type: "
+        "put, strike: 50}}\n";
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
+    (void)state;
+    priced p = load(book);
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; ++i) {
+        const levy_profile_options options = {
+            .struct_size = sizeof options, .factor = profiles[i].factor, .points = 2};
+        levy_study *study = NULL;
+        char found[8] = "";
+        assert_int_equal(levy_profile(p.book, &options, &how, &study), LEVY_STATUS_OK);
+        const levy_profile_table *const table = levy_study_profile(study);
+        for (size_t l = 0; l < table->n_lines && l < 7; ++l)
+            found[l] = levy_profile_at(table, l)->trade[0];
+        assert_string_equal(found, profiles[i].trades);
+        levy_study_destroy(study);
+    }
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_quotes_out_of_bounds_are_refused),
         cmocka_unit_test(test_an_intensity_is_the_edited_book),
         cmocka_unit_test(test_a_node_in_years_has_any_spelling),
+        cmocka_unit_test(test_profiles_of_every_factor_have_their_lines),
         cmocka_unit_test(test_reports_keep_their_names_from_quote_to_quote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,7 @@ static void test_a_quote_is_set_by_name(void **state)
 }
 
 #define WAYS_TERM LEVY_SOURCE_DIR "/configs/volatility_term.yaml"
+#define WAYS_FACTORS LEVY_SOURCE_DIR "/tests/books/factors.yaml"
 
 /* The same words are a level of a flat quote. */
 static void test_a_shift_of_a_term_structure_is_told(void **state)
@@ -194,6 +195,15 @@ static void test_a_shift_of_a_term_structure_is_told(void **state)
     levy("plot", WAYS_TERM, "--what", "profile", "--factor", "STEADY.volatility", "--steps", "2",
          "--paths", "2^6", NULL);
     assert_has(run.out, ">STEADY.volatility<");
+    levy("plot", WAYS_FACTORS, "--what", "profile", "--factor", "A.dividends", "--steps", "2",
+         "--paths", "2^6", NULL);
+    assert_has(run.out, ">A.dividends, each times 1 + this<");
+    levy("plot", WAYS_FACTORS, "--what", "profile", "--factor", "EUR.rate[2027-11-19]", "--steps",
+         "2", "--paths", "2^6", NULL);
+    assert_has(run.out, ">EUR.rate[2027-11-19], a rate added<");
+    levy("plot", WAYS_FACTORS, "--what", "profile", "--factor", "B,A.correlation", "--steps", "2",
+         "--paths", "2^6", NULL);
+    assert_has(run.out, ">A,B.correlation<");
 }
 
 /* Each message has the next step. */

@@ -28,6 +28,17 @@ static void profile_today(levy_text_out *out, const levy_profile_table *table,
     levy_svg_group_end(out);
 }
 
+/* What a value that is no number of the files does. */
+static const char *profile_how(const levy_profile_table *table)
+{
+    const char *const dot = strrchr(table->factor, '.');
+    if (!table->is_shift) return "";
+    if (strchr(table->factor, ',')) return ", added in each piece";
+    if (strchr(table->factor, '[')) return ", a rate added";
+    if (dot && strcmp(dot, ".dividends") == 0) return ", each times 1 + this";
+    return ", added to each node";
+}
+
 static void profile_panel(levy_text_out *out, const levy_profile_table *table,
                           const levy_profile_line *line, const plot_box *box)
 {
@@ -43,8 +54,7 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
     }
     levy_plot_axis_finish(&x, box->left, box->right, 0.0);
     levy_plot_axis_finish(&y, box->bottom, box->top, 0.06);
-    snprintf(title, sizeof title, table->is_shift ? "%.60s, added to each node" : "%s",
-             table->factor);
+    snprintf(title, sizeof title, "%.60s%s", table->factor, profile_how(table));
     levy_plot_x_axis(out, &x, box, title);
     const bool price = strcmp(line->measure, "price") == 0;
     snprintf(title, sizeof title, price ? "%.30s (%.20s)" : "%.30s", line->measure, line->currency);

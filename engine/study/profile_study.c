@@ -50,17 +50,30 @@ static int profile_progress(void *user, const levy_progress *progress)
 
 /* ---- What is asked for ---- */
 
-/* Whether the trade reads the quote: an asset's by its underlyings, a curve's in any case. */
-static bool profile_reads(const levy_trade *trade, const char *factor)
+static bool profile_is_on(const levy_trade *trade, const char *name, size_t length)
 {
-    const char *const dot = strrchr(factor, '.');
-    if (!dot || strcmp(dot, ".rate") == 0) return true;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const char *const name = trade->model->assets[trade->underlyings[i]]->name;
-        if (strlen(name) == (size_t)(dot - factor) && strncmp(name, factor, strlen(name)) == 0)
-            return true;
+        const char *const own = trade->model->assets[trade->underlyings[i]]->name;
+        if (strlen(own) == length && memcmp(own, name, length) == 0) return true;
     }
     return false;
+}
+
+/* Whether the trade reads the quote: an asset's and a correlation by its underlyings, its model's,
+ * a curve's in any case. */
+static bool profile_reads(const levy_trade *trade, const char *factor)
+{
+    levy_pair_name pair;
+    if (levy_pair_read(factor, &pair))
+        return profile_is_on(trade, pair.a, (size_t)pair.n) &&
+               profile_is_on(trade, pair.b, (size_t)pair.m);
+    const size_t end = strcspn(factor, "["); /* of the name: a node may have a dot */
+    size_t dot = end;
+    while (dot > 0 && factor[dot] != '.') --dot;
+    const size_t of = levy_factor_find(factor + dot + 1, end - dot - 1);
+    if (of == LEVY_SHIFT_COUNT || levy_factors[of].owner == LEVY_FACTOR_CURVE) return true;
+    if (levy_factors[of].owner == LEVY_FACTOR_ASSET) return profile_is_on(trade, factor, dot);
+    return strlen(trade->model->name) == dot && memcmp(trade->model->name, factor, dot) == 0;
 }
 
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
