@@ -147,6 +147,24 @@ static void test_days_are_those_of_theta(void **state)
     release(&p);
 }
 
+/* A plot that took a count for a share had "+100 %" for a day. */
+static void test_days_of_a_grid_are_no_shares(void **state)
+{
+    static kept_text text;
+    (void)state;
+    text_read(&text, BOOK);
+    strcat(text.bytes, "scenarios: [{id: g, grid: [{factor: days, sizes: [0, 1]}, {factor: A.spot, "
+                       "sizes: [0.1]}]}]\n");
+    priced p = load(text.bytes);
+    const levy_grid_point *const point = levy_results_grid_point(p.results, 1);
+    assert_int_equal(point->n_axes, 2);
+    assert_string_equal(levy_grid_point_axis(point, 0)->factor, "days");
+    assert_true(!levy_grid_point_axis(point, 0)->relative &&
+                levy_grid_point_axis(point, 0)->size == 1.0);
+    assert_true(levy_grid_point_axis(point, 1)->relative);
+    release(&p);
+}
+
 static void refused(const char *shift, const char *said)
 {
     static kept_text text;
@@ -359,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_a_quote_is_the_scenario_and_the_edited_book),
         cmocka_unit_test(test_a_discount_factor_moves_by_a_rate),
         cmocka_unit_test(test_days_are_those_of_theta),
+        cmocka_unit_test(test_days_of_a_grid_are_no_shares),
         cmocka_unit_test(test_what_cannot_move_is_told_why),
         cmocka_unit_test(test_quotes_out_of_bounds_are_refused),
         cmocka_unit_test(test_an_intensity_is_the_edited_book),

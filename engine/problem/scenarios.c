@@ -154,8 +154,10 @@ static bool scenarios_name(const scenarios_frame *f, const levy_raw_shift *grid,
                            levy_scenario *scenario)
 {
     levy_axis *const axes = levy_check_allocate(f->build, f->raw->grid.count, sizeof *axes);
-    for (size_t i = 0; axes && i < f->raw->grid.count; ++i)
-        axes[i] = (levy_axis){grid[i].factor, grid[i].type == 0, grid[i].size};
+    for (size_t i = 0; axes && i < f->raw->grid.count; ++i) {
+        const bool days = strcmp(grid[i].factor, "days") == 0; /* a count, whatever the type */
+        axes[i] = (levy_axis){grid[i].factor, grid[i].type == 0 && !days, grid[i].size};
+    }
     scenario->name = f->raw->id;
     scenario->axes = axes;
     scenario->n_axes = f->raw->grid.count;
