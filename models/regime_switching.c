@@ -211,6 +211,11 @@ static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_gri
                : 1;
 }
 
+static levy_model_weight regime_weight(const uint32_t *constants)
+{
+    return (levy_model_weight){.loops = constants[0] & (REGIMES_EXACT | REGIMES_JUMPS)};
+}
+
 const levy_model_kind levy_model_regime_switching = {
     .kind = "regime_switching",
     .table = &levy_model_regime_switching_table,
@@ -222,6 +227,7 @@ const levy_model_kind levy_model_regime_switching = {
     .watches = levy_regimes_watched,
     .discounts = levy_regimes_have_rates,
     .plan = levy_regime_plan,
+    .weight = regime_weight,
     .dates = regime_dates,
     .volatility = regime_volatility,
     .rise = regime_rise,

@@ -18,8 +18,9 @@ awk '/^```[a-z]+ [a-z]/ { name = $2; kind = $1; next } /^```/ { name = ""; next 
      name == "" { next }
      kind == "```def" { file = name; gsub(/.*\//, "", file); print > ("line-of-" file); next }
      { print > name }' docs/extending.md 2> "$work/awk" || { cat "$work/awk"; exit 1; }
-sed -i '/^LEVY_MODEL_LANES(historical/r line-of-models.def' models/models.def
-sed -i '/^LEVY_PAYOFF_LANES(cliquet/r line-of-payoffs.def' payoffs/payoffs.def
+for each in models payoffs; do
+    sed -i "/new kind comes here/r line-of-$each.def" "$each/$each.def"
+done
 grep -q '^LEVY_MODEL_LANES(tilted' models/models.def
 grep -q '^LEVY_PAYOFF_LANES(called' payoffs/payoffs.def
 

@@ -4,8 +4,7 @@
 #include "kernels/cuda/compile/shape_parts.h"
 
 #include "kernels/path/sweep.h"
-#include "models/kinds.h"
-#include "models/regimes.h"
+#include "models/model.h"
 #include "payoffs/basket.h"
 
 enum {
@@ -23,7 +22,8 @@ enum {
     SHAPE_DRIVERS = 4 << 10, /* most bytes of a tile's drivers, of more than 16 nodes */
     SHAPE_NEAR = 128,   /* draws of mrg32k3a, up to which a thread holds several paths' in double */
     SHAPE_MOMENTS = 64, /* most of an item that a thread holds with several paths */
-    SHAPE_SUMS = 16     /* most sums of functionals that a thread holds with several paths */
+    SHAPE_SUMS = 16,    /* most sums of functionals that a thread holds with several paths */
+    SHAPE_CARRIED = 32  /* most registers of what a model carries, of several paths */
 };
 
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
@@ -166,6 +166,14 @@ static bool shape_is_philox(const levy_image *image)
     return image->generator == SHAPE_PHILOX && image->construction == 0 && !image->model;
 }
 
+/* Registers of a path for what its model carries. */
+static uint32_t shape_carried(const levy_image *image, const levy_tile *tile,
+                              const levy_model_weight *weight)
+{
+    return weight->carried * levy_shape_n_dynamics(image, tile) * image->n_assets *
+           (image->precision ? 1 : 2);
+}
+
 /* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the
  * paths of a thread. Under PCA so do the sums over components, and their registers leave room for
  * one CTA. */
@@ -208,10 +216,10 @@ shape_launch levy_shape_tuned(const levy_image *image, const levy_tile *tile)
                    sum = levy_scripts_sum(image, tile);
         launch = (shape_launch){1, image->precision && !sum && !several ? 3 : 2};
     }
-    /* loops in which each lane has its own number of turns */
-    const bool loops = image->model_features & LEVY_MODEL_SCALES &&
-                       image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
-    if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
+    const levy_model_weight weight = levy_model_weigh(image->model, image->model_constants);
+    if (weight.loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
+    while (launch.lanes > 1 && launch.lanes * shape_carried(image, tile, &weight) > SHAPE_CARRIED)
+        launch.lanes /= 2;
     uint32_t most = launch.lanes;
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
     if (levy_shape_room(image))
