@@ -82,6 +82,21 @@ bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms)
     return k->cumulant || k->own_jumps || (terms && terms->jumps.count > 0);
 }
 
+size_t levy_model_steps(double step, const double *times, size_t n, double *dates)
+{
+    size_t count = 0;
+    double before = 0.0;
+    for (size_t i = 0; i < n; before = times[i++]) {
+        const double steps = (times[i] - before) / step;
+        const bool most = steps >= LEVY_MODEL_MOST_DATES;
+        /* as a share of a step: what is longer by less is one step */
+        const size_t pieces = most ? (size_t)LEVY_MODEL_MOST_DATES : (size_t)(steps + 1.0 - 1e-6);
+        for (size_t k = 1; k < pieces; ++k, ++count)
+            if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
+    }
+    return count;
+}
+
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];

@@ -154,7 +154,12 @@ typedef struct levy_model_kind {
     /* Words that each node draws outside the bridge; NULL: none. The grid's construction is not
      * known yet. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
-    uint32_t drivers; /* for each asset, with LEVY_MODEL_DRIVEN */
+    /* Of each asset. With LEVY_MODEL_DRIVEN these drive the model alone; with LEVY_MODEL_SCALES
+     * they are Brownian motions beside the assets' (model_lanes.h: own_moved). */
+    uint32_t drivers;
+    /* with drivers beside the assets': the correlation of one with its asset's driver; given these,
+     * all own drivers are independent */
+    double (*correlation)(const levy_model_terms *terms, size_t asset, size_t driver);
     /* the volatility that replaces the asset's own; if 0 or NULL, the asset's own applies */
     double (*volatility)(const levy_model_terms *terms, size_t asset);
     /* The largest volatility that the asset can reach, divided by `own`, the market's; NULL: 1. */
@@ -230,6 +235,10 @@ double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t ass
 /* What the kind and its jumps add to a diffusion's cumulant in a year, and whether they do. */
 double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);
 bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms);
+/* The dates that part the intervals of a grid into steps of at most `step` years: as
+ * levy_model_kind.dates. */
+enum { LEVY_MODEL_MOST_DATES = 1 << 20 };
+size_t levy_model_steps(double step, const double *times, size_t n, double *dates);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */

@@ -89,6 +89,46 @@ LANE_FN path_count PATH_NAME(no_count)(PATH_NAME(state) *s, uint32_t entry, uint
     return left;
 }
 
+/* ---- What a diffusion's step is made of ---- */
+
+/* The sum of the increments by their factors. */
+LANE_FN lane PATH_NAME(moved)(const path_view *v, const real *factor, const lane *step)
+{
+    lane moved = step[0] * factor[0];
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t f = 1; f < PATH_factors; ++f)
+        moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    return moved;
+}
+
+/* The interval's row of the model's own drivers under dynamics m: see own_years and own_moved. */
+LANE_FN const real *PATH_NAME(own_row)(const path_view *v, uint32_t m, uint32_t node)
+{
+    return v->own + (uint64_t)(m * PATH_nodes + node) * (1 + PATH_own * PATH_factors);
+}
+
+/* By how much own driver i moves in it, whose variance is the interval's years. */
+LANE_FN lane PATH_NAME(own_moved)(const path_view *v, const real *row, uint32_t i, const lane *step)
+{
+    (void)v;
+    return PATH_NAME(moved)(v, row + 1 + i * PATH_factors, step);
+}
+
+LANE_FN real PATH_NAME(own_years)(const real *row) { return row[0]; }
+
+/* Moves an asset's level over the interval, whose variance is multiplied by `by`. */
+LANE_FN void PATH_NAME(scale_level)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
+                                    lane by, const lane *step)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const lane half = lane_fma(by, lane_of(R(-0.5)), lane_of(R(0.5)));
+    const lane drift = lane_fma(half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+    const lane moved = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step);
+    s->level[m][a] = lane_fma(lane_sqrt(by), moved, s->level[m][a] + drift);
+}
+
 #include PATH_MODEL_HEADERS
 
 LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)

@@ -128,7 +128,6 @@ static double regime_calm(const levy_model_terms *terms, size_t asset, double ow
 
 /* ---- Dates ---- */
 
-enum { REGIME_MOST_DATES = 1 << 20 };
 /* as a share of a period: a grid date so close to a date of the chain is the same date */
 static const double regime_near = 1e-6;
 
@@ -144,7 +143,7 @@ static size_t regime_periods(const levy_model_terms *terms, const double *times,
 {
     const double near = regime_near * levy_regime_terms_of(terms)->period;
     size_t count = 0, at = 0;
-    for (size_t k = 1; k < REGIME_MOST_DATES; ++k) {
+    for (size_t k = 1; k < LEVY_MODEL_MOST_DATES; ++k) {
         const double date = (double)k * levy_regime_terms_of(terms)->period;
         if (date >= times[n - 1]) break;
         while (times[at] < date - near) ++at; /* the last one stops it */
@@ -155,29 +154,13 @@ static size_t regime_periods(const levy_model_terms *terms, const double *times,
     return count;
 }
 
-static size_t regime_steps(const levy_model_terms *terms, const double *times, size_t n,
-                           double *dates)
-{
-    size_t count = 0;
-    double before = 0.0;
-    for (size_t i = 0; i < n; before = times[i++]) {
-        const double steps =
-            (times[i] - before) /
-            (levy_regime_terms_of(terms)->step > 0.0 ? levy_regime_terms_of(terms)->step : 0.02);
-        const bool most = steps >= REGIME_MOST_DATES;
-        const size_t pieces =
-            most ? (size_t)REGIME_MOST_DATES : (size_t)(steps + 1.0 - regime_near);
-        for (size_t k = 1; k < pieces; ++k, ++count)
-            if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
-    }
-    return count;
-}
-
 static size_t regime_dates(const levy_model_terms *terms, const double *times, size_t n,
                            double *dates)
 {
     if (levy_regime_terms_of(terms)->transition.node) return regime_periods(terms, times, n, dates);
-    return levy_regimes_are_stepped(terms) ? regime_steps(terms, times, n, dates) : 0;
+    if (!levy_regimes_are_stepped(terms)) return 0;
+    const double step = levy_regime_terms_of(terms)->step;
+    return levy_model_steps(step > 0.0 ? step : 0.02, times, n, dates);
 }
 
 /* ---- What the engine asks ---- */

@@ -279,7 +279,7 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
     assert_int_equal(levy_dynamics_create(&f.problem, groups, true, &arena, &p), LEVY_OK);
     assert_true(p.per_interval);
     assert_int_equal(p.n_factors, 2);
-    assert_int_equal(levy_dynamics_fill(&p, 0, &arena, drift, factor, NULL, NULL), LEVY_OK);
+    assert_int_equal(levy_dynamics_fill(&p, 0, &arena, drift, factor, NULL, NULL, NULL), LEVY_OK);
     for (int k = 0; k < 2; ++k)
         for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j)

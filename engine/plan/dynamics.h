@@ -10,7 +10,12 @@
  * the paths are those of today's grid without the part of the driver before the new date: the
  * driver at node k is W(k) - sum over j <= k of share(j) (W(j) - W(j - 1)). The elapsed share is 1
  * before the new date, and 1 - sqrt(remaining share of the interval) in the interval that contains
- * it. */
+ * it.
+ *
+ * A model's own drivers are rows below the assets' in one covariance, so that one rotation gives
+ * the factors of both, and all are bridged. Each is correlated with its asset's driver as the model
+ * says; given all assets' drivers they are independent, so that the matrix stays positive
+ * semidefinite whatever the market's correlations are. */
 #ifndef LEVY_PLAN_DYNAMICS_H
 #define LEVY_PLAN_DYNAMICS_H
 
@@ -22,6 +27,8 @@ typedef struct levy_dynamics_plan {
     const levy_trade *trade; /* any of the group, for its model and underlyings */
     const levy_group *group;
     size_t n_assets, n_factors;
+    size_t n_own;      /* the model's drivers beside the assets': [asset][driver] */
+    double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* factors change over time */
     bool has_cash;
     size_t n_sets, n_dynamics, set_room, dynamics_room;
@@ -92,9 +99,11 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *plan, uint32_t set,
 
 /* The numbers of one dynamics: drift [n_nodes][n_assets] (levels, or increments per interval),
  * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over
- * the set's spot; NULL: none), elapsed_share [n_nodes] (NULL: not wanted). With per_interval the
- * elapsed shares are 0, because the factors leave out the elapsed time themselves. */
+ * the set's spot; NULL: none), elapsed_share [n_nodes] (NULL: not wanted), own
+ * [n_nodes][1 + n_own * n_factors] as in the image (not written if n_own is 0). With per_interval
+ * the elapsed shares are 0, because the factors leave out the elapsed time themselves. */
 levy_status levy_dynamics_fill(const levy_dynamics_plan *plan, size_t dynamics, levy_arena *arena,
-                               double *drift, double *factor, double *cash, double *elapsed_share);
+                               double *drift, double *factor, double *cash, double *elapsed_share,
+                               double *own);
 
 #endif

@@ -200,7 +200,8 @@ static levy_status numbers_variance(const levy_plan_builder *b, uint32_t dynamic
 typedef struct numbers_room {
     double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
     double *first, *growth; /* the first dynamics' drift, and growth from there */
-    size_t row, factors;    /* lengths of drift and cash, and of factor */
+    double *own;
+    size_t row, factors, owns; /* lengths of drift and cash, of factor and of own */
 } numbers_room;
 
 /* `scratch` is released after each dynamics, because there may be hundreds. */
@@ -210,7 +211,7 @@ static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const nu
     const levy_image *const h = b->plan->image;
     const double scale = levy_builder_log_scale(b->problem);
     LEVY_TRY(levy_dynamics_fill(&b->dynamics, m, scratch, x->drift, x->factor,
-                                h->has_cash ? x->cash : NULL, x->elapsed_share));
+                                h->has_cash ? x->cash : NULL, x->elapsed_share, x->own));
     if (b->items.all_node_terms || b->driver)
         LEVY_TRY(numbers_node_terms(b, m, x->drift, x->factor, x->elapsed_share, scratch));
     levy_model_add_drift(&b->dynamics, &b->model, x->drift);
@@ -224,6 +225,7 @@ static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const nu
     }
     for (size_t i = 0; i < x->row; ++i) x->drift[i] *= scale;
     for (size_t i = 0; i < x->factors; ++i) x->factor[i] *= scale;
+    levy_builder_put(b->plan, h->own, m * x->owns, x->own, x->owns);
     levy_builder_put(b->plan, h->drift, m * x->row, x->drift, x->row);
     levy_builder_put(b->plan, h->factor, m * x->factors, x->factor, x->factors);
     if (levy_builder_has_residual(h))
@@ -250,6 +252,7 @@ levy_status levy_builder_put_dynamics(const levy_plan_builder *b)
     const levy_image *const h = b->plan->image;
     const size_t row = (size_t)h->n_nodes * h->n_assets;
     const size_t factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
+    const size_t owns = (size_t)h->n_nodes * levy_image_own_row(h);
     const numbers_room x = {
         .drift = levy_arena_allocate(b->arena, row, sizeof *x.drift),
         .factor = levy_arena_allocate(b->arena, factors, sizeof *x.factor),
@@ -259,10 +262,12 @@ levy_status levy_builder_put_dynamics(const levy_plan_builder *b)
         .drift_residual = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.drift_residual),
         .first = levy_arena_allocate(b->arena, row, sizeof *x.first),
         .growth = levy_arena_allocate(b->arena, row, sizeof *x.growth),
+        .own = levy_arena_allocate(b->arena, owns, sizeof *x.own),
         .row = row,
-        .factors = factors};
+        .factors = factors,
+        .owns = owns};
     levy_status status = x.drift && x.factor && x.cash && x.elapsed_share && x.stack &&
-                                 x.drift_residual && x.first && x.growth
+                                 x.drift_residual && x.first && x.growth && x.own
                              ? LEVY_OK
                              : LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_dynamics && status == LEVY_OK; ++m) {

@@ -40,6 +40,11 @@ static levy_status plan_check(levy_plan_builder *b)
                  "small");
         return LEVY_UNSUPPORTED;
     }
+    if (b->dynamics.n_factors > 2 * LEVY_MAX_ASSETS) {
+        snprintf(b->why, LEVY_PLAN_WHY, "%zu factors are too many: price fewer underlyings",
+                 b->dynamics.n_factors);
+        return LEVY_UNSUPPORTED;
+    }
     if (b->group->integrated && b->problem->simulation.records) {
         snprintf(b->why, LEVY_PLAN_WHY,
                  "a path whose first normal is integrated has no levels to record: set "

@@ -103,6 +103,7 @@ enum {
     (PATH_NAME(known_##name) ? PATH_NAME(known_##name) - 1u : PATH_NAME(read_##name)(v, i))
 #define PATH_assets PATH_READ(assets)
 #define PATH_factors PATH_READ(factors)
+#define PATH_own PATH_READ(own)
 #define PATH_generator PATH_READ(generator)
 #define PATH_construction PATH_READ(construction)
 #define PATH_covariance PATH_READ(covariance)

@@ -101,6 +101,7 @@ typedef struct path_view {
     const real *node_rows; /* GPU only, in shared memory: [node][PATH_node_row] */
     const real *variance;  /* these two start at the tile's first dynamics */
     const real *added;
+    const real *own;         /* this one, too */
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
     const path_link *links; /* CPU only: [entry] */
@@ -178,6 +179,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES
                                                        ? (uint64_t)first_dynamics * image->n_assets
                                                        : 0);
+    v.own = LEVY_IMAGE_AT(real, image, own) +
+            (uint64_t)first_dynamics * image->n_nodes * levy_image_own_row(image);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
