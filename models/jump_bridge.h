@@ -344,11 +344,11 @@ LANE_FN lane PATH_NAME(jump_split_gap)(PATH_NAME(state) *s, const jumps_split *s
     const lane_word word = PATH_NAME(model_word)(s, split->node, i);
     lane part = lane_select((gap > R(0.0)) & lane_word_at_least(word, split->one), lane_of(R(1.0)),
                             lane_of(R(0.0)));
+    const uint32_t *const table = v->model_words + split->table;
     if (lane_any(gap > R(1.0)))
         for (int k = 0; k < LANES; ++k)
             if (gap[k] > R(1.0))
-                part[k] = (real)(int32_t)jumps_left_of(word[k], (uint32_t)gap[k],
-                                                       v->model_words + split->table);
+                part[k] = (real)(int32_t)jumps_left_of(word[k], (uint32_t)gap[k], table);
     return part;
 }
 #endif
@@ -392,8 +392,7 @@ LANE_FN void PATH_NAME(jump_turns_between)(PATH_NAME(state) *s, uint32_t i)
     }
 }
 #else
-static __attribute__((noinline, unused)) void PATH_NAME(jump_turns_between)(PATH_NAME(state) *s,
-                                                                            uint32_t i)
+PATH_APART void PATH_NAME(jump_turns_between)(PATH_NAME(state) *s, uint32_t i)
 {
     const PATH_NAME(turn) turn = {0, 0, s->count[i] > s->counted[i], s->points};
     const jumps_arrivals n = {s->counted[i], s->count[i] - s->counted[i],

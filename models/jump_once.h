@@ -183,11 +183,11 @@ LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target
     lane sum = lane_of(R(0.0));
     uint32_t event = 0;
     PATH_ROLL
-    for (; event < most && (event < sure || table[event - sure] < JUMPS_OFTEN); ++event)
+    for (; event < most && (event < sure || table[event - sure] < JUMPS_OFTEN); ++event) {
+        const lane_word word = PATH_NAME(model_word)(s, 0, 1 + event);
         sum = lane_select(count > (real)(int32_t)event,
-                          PATH_NAME(jump_add_mark)(s, target, &sides,
-                                                   PATH_NAME(model_word)(s, 0, 1 + event), sum),
-                          sum);
+                          PATH_NAME(jump_add_mark)(s, target, &sides, word, sum), sum);
+    }
     return PATH_NAME(jump_rest)(s, target, &sides, count, event, sum);
 }
 

@@ -262,10 +262,8 @@ LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jum
     }
 }
 #else /* rare and long, so not inlined into the traversal */
-static
-    __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
-                                                                 const jumps_arrival *arrival,
-                                                                 uint32_t i, lane_word word)
+PATH_APART void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
+                                      const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
     const PATH_NAME(turn) turn = {node, 0, lane_word_at_least(word, arrival->one), s->points};
     PATH_NAME(jump)(s, &turn, arrival, i, word);

@@ -179,7 +179,7 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
 #if LANE_GPU
 LANE_FN
 #else
-static __attribute__((noinline, unused))
+PATH_APART
 #endif
 void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
                                   uint32_t node, uint32_t m, uint32_t end)
@@ -240,8 +240,8 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
     const real *const levels_at =
         t.marks +
         (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
-    const real *const level_weights = levels_at + levels, *const chances =
-                                                              level_weights + buckets * width;
+    const real *const level_weights = levels_at + levels;
+    const real *const chances = level_weights + buckets * width;
     const lane_word word = PATH_NAME(model_word)(s, node, 0);
     const real dt = t.nodes[node].v[REGIMES_DT];
     PATH_ROLL

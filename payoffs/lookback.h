@@ -28,9 +28,9 @@ PAYOFF_NOINLINE void lookback_watch(uint32_t variant, const real *node_terms,
     const lane after = seen->level.log_x;
     if (node_terms[LOOKBACK_OPENS] == R(0.0)) {
         const lane end = seen->before - node_terms[LOOKBACK_JUMP], step = end - state[1];
-        const lane width = lane_sqrt(lane_fma(step, step,
-                                              path_log(lane_uniform_from_word(seen->auxiliary)) *
-                                                  node_terms[LOOKBACK_SPREAD]));
+        const lane log_uniform = path_log(lane_uniform_from_word(seen->auxiliary));
+        const lane width =
+            lane_sqrt(lane_fma(step, step, log_uniform * node_terms[LOOKBACK_SPREAD]));
         const lane middle = end + state[1];
         state[0] = lookback_extreme(variant, state[0],
                                     (variant & LOOKBACK_MINIMUM ? middle - width : middle + width) *

@@ -51,9 +51,8 @@ LANE_FN void PATH_NAME(take_elapsed)(PATH_NAME(state) *s, uint32_t m, uint32_t n
 }
 
 /* Dynamics m's items observe the nodes [node, ready). */
-static
-    __attribute__((noinline, unused)) void PATH_NAME(average_items)(PATH_NAME(state) *s, uint32_t m,
-                                                                    uint32_t node, uint32_t ready)
+PATH_APART void PATH_NAME(average_items)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                         uint32_t ready)
 {
     const path_view *const v = s->v;
     const int elapsed = PATH_elapsed && v->elapsed_share[m * PATH_nodes] > R(0.0);

@@ -55,9 +55,9 @@ LANE_FN uint32_t PATH_NAME(first_item)(uint32_t m)
 /* Every thread of the CTA is at the node. */
 LANE_FN void PATH_NAME(make_thresholds)(const path_view *v, uint32_t node)
 {
-    const uint32_t remaining = PATH_nodes - node, n = remaining < PATH_threshold_nodes
-                                                          ? remaining
-                                                          : (uint32_t)PATH_threshold_nodes;
+    const uint32_t remaining = PATH_nodes - node;
+    const uint32_t n =
+        remaining < PATH_threshold_nodes ? remaining : (uint32_t)PATH_threshold_nodes;
     if (node % PATH_threshold_nodes != 0) return;
     __syncthreads();
     PATH_ROLL

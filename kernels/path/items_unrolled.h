@@ -21,9 +21,9 @@ LANE_FN void PATH_NAME(unrolled_levels)(PATH_NAME(state) *s, uint32_t node, cons
         level[i] = sum[PATH_assets - 1];
         if (moved == PATH_assets) continue;
         const real *const factor = v->factor + (PATH_assets + i) * PATH_factors; /* fused_factors */
+        const lane drift = lane_of(PATH_NAME(node_number)(v, i, node));
         const lane own =
-            PATH_NAME(exp)(v, black_scholes_level(lane_of(PATH_NAME(node_number)(v, i, node)),
-                                                  factor, driver, PATH_factors));
+            PATH_NAME(exp)(v, black_scholes_level(drift, factor, driver, PATH_factors));
         level[i] = moved == 0
                        ? own * v->coefficients[0]
                        : lane_fma(lane_of(v->coefficients[moved]), own, sum[moved ? moved - 1 : 0]);

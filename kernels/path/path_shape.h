@@ -188,6 +188,8 @@ enum {
 #define PATH_UNROLL
 #define PATH_ROLL
 #define PATH_EACH
+/* Of a long or rare function, which is not inlined, so that the traversal keeps its registers. */
+#define PATH_APART static __attribute__((noinline, unused))
 #endif
 #endif
 

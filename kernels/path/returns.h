@@ -258,9 +258,9 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->last_driver[f];
         PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a) {
-            const lane moved = black_scholes_level(lane_of(R(0.0)),
-                                                   v->factor + (m * PATH_assets + a) * PATH_factors,
-                                                   step, PATH_factors);
+            const lane zero = lane_of(R(0.0));
+            const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
+            const lane moved = black_scholes_level(zero, factor, step, PATH_factors);
             s->level[m][a] = lane_fma(lane_of(share), moved, s->level[m][a]);
         }
         if (PATH_NAME(grows)(v, m)) s->multiplier[m][0] = PATH_NAME(exp)(v, -s->level[m][0]);

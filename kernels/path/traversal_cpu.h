@@ -8,8 +8,7 @@
 /* The normals of entries [first, end) of the build order. The turns of the loops are independent.
  * Sobol words have a loop of their own: beside the other generators' code, the normal's constants
  * would lose their registers. */
-static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
-                                                               uint32_t end, lane *normals)
+PATH_APART void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first, uint32_t end, lane *normals)
 {
     const path_view *const v = s->v;
     uint32_t draw = first * PATH_factors;
@@ -55,8 +54,7 @@ LANE_FN lane PATH_NAME(kept)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
  * a run, the other lets the nodes arrive that are ready. The turns of both loops hardly wait for
  * each other, and no branch depends on the order. The traversal with a stack is a chain from node
  * to node, and a processor can look ahead over few of its turns. */
-static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s,
-                                                                      uint32_t first, uint32_t end)
+PATH_APART void PATH_NAME(build_bridge)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     lane *const drivers = v->drivers;
@@ -94,8 +92,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
 }
 
 /* The same for gamma processes. */
-static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s,
-                                                                     uint32_t first, uint32_t end)
+PATH_APART void PATH_NAME(build_gamma)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     lane *const drivers = v->drivers;

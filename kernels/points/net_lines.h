@@ -29,9 +29,8 @@ levy_net_reader levy_net_begin(const char *text, size_t length, levy_net_fault *
 bool levy_net_line(levy_net_reader *reader);
 
 /* Sets the fault, in the line that was read last. Returns false. */
-__attribute__((format(printf, 5, 6))) bool levy_net_refuse(const levy_net_reader *reader,
-                                                           levy_reason reason, size_t column,
-                                                           const char *hint, const char *format,
-                                                           ...);
+bool levy_net_refuse(const levy_net_reader *reader, levy_reason reason, size_t column,
+                     const char *hint, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -10,9 +10,10 @@ LANE_FN real fused_stage_number(const path_view *view, uint32_t m, uint32_t node
         const uint32_t moved = fused_item_moved(m) % PATH_assets; /* without one, any drift */
         return view->all_drift[(view->items[m].dynamics * nodes + node) * PATH_assets + moved];
     }
-    if (m < PATH_dynamics)
-        return (view->returns[m] == LEVY_RETURNS_GROWN ? view->growth
-                                                       : view->drift)[m * nodes + node];
+    if (m < PATH_dynamics) {
+        const bool grown = view->returns[m] == LEVY_RETURNS_GROWN;
+        return (grown ? view->growth : view->drift)[m * nodes + node];
+    }
     for (m = 0; !fused_dynamics_elapsed(m);) ++m;
     return view->elapsed_share[m * nodes + node];
 }
@@ -95,8 +96,8 @@ LANE_FN real *fused_stage_factors(path_view *view, real *to)
 #if PATH_product
     for (uint32_t i = threadIdx.x; i < PRODUCT_ASSETS * PRODUCT_STRIDE; i += LEVY_COLUMNS) {
         const uint32_t asset = i / PRODUCT_STRIDE, f = i % PRODUCT_STRIDE;
-        to[i] = asset < PATH_assets && f < PATH_factors ? view->factor[asset * PATH_factors + f]
-                                                        : R(0.0);
+        const bool kept = asset < PATH_assets && f < PATH_factors;
+        to[i] = kept ? view->factor[asset * PATH_factors + f] : R(0.0);
     }
     view->factor_rows = to;
     to += PRODUCT_ASSETS * PRODUCT_STRIDE;

@@ -158,8 +158,8 @@ LANE_FN void fused_merge_slots(const levy_image_output *outputs, const levy_bloc
         const uint32_t count = slot + per_block < n ? (uint32_t)LEVY_BLOCK_PATHS : last,
                        o = PATH_outputs == 1 ? 0 : first + slot % per_block;
         const levy_block_sum *const mine = columns + slot * LEVY_COLUMNS;
-        levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true)
-                                                       : fused_merge(mine, count, false);
+        const bool whole = count == LEVY_BLOCK_PATHS;
+        levy_block_sum sum = whole ? fused_merge(mine, 0, true) : fused_merge(mine, count, false);
         const double unit = fused_unit(&outputs[o]);
         sum.mean = sum.mean * unit;
         sum.m2 = sum.m2 * (unit * unit);

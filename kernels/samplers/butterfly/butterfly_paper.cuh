@@ -15,8 +15,8 @@ enum { PAPER_MOST = 1024, PAPER_W = BUTTERFLY_WARP };
 template <class Real>
 BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real> &w, Real *p)
 {
-    const Real *const theta = w.theta_row(w.lane), *const phi =
-                                                       row_at(w.v.phi, w.state, w.v.phi_bytes);
+    const Real *const theta = w.theta_row(w.lane);
+    const Real *const phi = row_at(w.v.phi, w.state, w.v.phi_bytes);
     Real sum = 0;
     for (uint32_t j = 0; j < w.v.n_items % PAPER_W; ++j) p[j] = sum += theta[j] * phi[j];
     return sum;
