@@ -32,12 +32,6 @@ uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool inte
     return jumps && jumping ? jumping : (uint32_t)kind;
 }
 
-levy_model_weight levy_model_weigh(uint32_t lanes, const uint32_t *constants)
-{
-    const bool known = lanes < LEVY_MODEL_COUNT && levy_model_kinds[lanes]->weight;
-    return known ? levy_model_kinds[lanes]->weight(constants) : (levy_model_weight){0};
-}
-
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];

@@ -130,14 +130,12 @@ typedef struct levy_model_plan {
     /* numbers that decide the step's code; kernels have them compiled in */
     uint32_t constants[LEVY_MODEL_CONSTANTS];
     uint32_t n_counts; /* that the traversal carries, as in the image */
-    bool still;        /* no draw moves anything: all paths are the same */
+    /* Numbers that a path carries for each dynamics and asset beside drivers and levels, and
+     * whether each path has its own number of turns: what a step costs a thread of a GPU. */
+    uint32_t carried;
+    bool loops;
+    bool still; /* no draw moves anything: all paths are the same */
 } levy_model_plan;
-
-/* What a step costs a thread of a GPU beside the drivers and levels. */
-typedef struct levy_model_weight {
-    uint32_t carried; /* numbers that the path carries for each dynamics and asset */
-    bool loops;       /* each path has its own number of turns */
-} levy_model_weight;
 
 typedef struct levy_model_kind {
     const char *kind;
@@ -195,8 +193,6 @@ typedef struct levy_model_kind {
     /* Makes the model's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
-    /* How heavy a step of these constants is, by the kind of the lanes; NULL: it costs little. */
-    levy_model_weight (*weight)(const uint32_t *constants);
     /* The table of weighted rows in the terms, a column for each asset, of which every business day
      * draws one; NULL: there is none. */
     const levy_mark_terms *(*rows)(const levy_model_terms *terms);
@@ -219,8 +215,6 @@ uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 /* The kind as trades draw it, which are integrated or not. */
 const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated);
 uint32_t levy_model_drawn_features(const levy_model_kind *drawn, const levy_model_terms *terms);
-/* what a step of these lanes costs */
-levy_model_weight levy_model_weigh(uint32_t lanes, const uint32_t *constants);
 /* the LEVY_MODEL_ number of the lane code */
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool integrated);
 /* the asset whose level the dynamics watch, as an index in the model's list; SIZE_MAX: none */

@@ -332,6 +332,7 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     plan->reals = b->reals;
     plan->words = b->words;
     plan->constants[0] = b->shape;
+    plan->loops = b->shape & (REGIMES_EXACT | REGIMES_JUMPS);
     plan->constants[1] = b->buckets;
     plan->constants[2] = b->buckets ? (uint32_t)regime_watched_place(b) : 0;
     return LEVY_OK;

@@ -9,7 +9,6 @@
  * regime_plan.c. Must not know: curves, random numbers. */
 #include "models/regime_terms.h"
 #include "models/jump_plan.h"
-#include "models/regimes.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -194,11 +193,6 @@ static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_gri
                : 1;
 }
 
-static levy_model_weight regime_weight(const uint32_t *constants)
-{
-    return (levy_model_weight){.loops = constants[0] & (REGIMES_EXACT | REGIMES_JUMPS)};
-}
-
 const levy_model_kind levy_model_regime_switching = {
     .kind = "regime_switching",
     .table = &levy_model_regime_switching_table,
@@ -210,7 +204,6 @@ const levy_model_kind levy_model_regime_switching = {
     .watches = levy_regimes_watched,
     .discounts = levy_regimes_have_rates,
     .plan = levy_regime_plan,
-    .weight = regime_weight,
     .dates = regime_dates,
     .volatility = regime_volatility,
     .rise = regime_rise,

@@ -132,6 +132,8 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->n_counts = b->model.n_counts;
     h->n_functionals = levy_build_order_functionals(s, b->group);
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
+    h->model_carried = b->model.carried;
+    h->model_loops = b->model.loops;
     for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
         for (size_t u = 0; u < b->dynamics.n_assets; ++u)
             if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)

@@ -220,6 +220,8 @@ typedef struct levy_image {
     uint32_t model_draws;        /* words a node draws for the model */
     uint32_t model_features;     /* LEVY_MODEL_STEPS, ... */
     uint32_t model_constants[4]; /* of the model's step; kernels have them compiled in */
+    uint32_t model_carried;      /* numbers that a path carries for each dynamics and asset */
+    uint32_t model_loops;        /* 1: each path has its own number of turns */
     /* real[]: what the model's step reads, in the model's own layout; logarithms in path_log's
      * units */
     uint64_t model_reals;

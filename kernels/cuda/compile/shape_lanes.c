@@ -4,7 +4,7 @@
 #include "kernels/cuda/compile/shape_parts.h"
 
 #include "kernels/path/sweep.h"
-#include "models/model.h"
+#include "models/kinds.h"
 #include "payoffs/basket.h"
 
 enum {
@@ -167,10 +167,9 @@ static bool shape_is_philox(const levy_image *image)
 }
 
 /* Registers of a path for what its model carries. */
-static uint32_t shape_carried(const levy_image *image, const levy_tile *tile,
-                              const levy_model_weight *weight)
+static uint32_t shape_carried(const levy_image *image, const levy_tile *tile)
 {
-    return weight->carried * levy_shape_n_dynamics(image, tile) * image->n_assets *
+    return image->model_carried * levy_shape_n_dynamics(image, tile) * image->n_assets *
            (image->precision ? 1 : 2);
 }
 
@@ -216,9 +215,8 @@ shape_launch levy_shape_tuned(const levy_image *image, const levy_tile *tile)
                    sum = levy_scripts_sum(image, tile);
         launch = (shape_launch){1, image->precision && !sum && !several ? 3 : 2};
     }
-    const levy_model_weight weight = levy_model_weigh(image->model, image->model_constants);
-    if (weight.loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
-    while (launch.lanes > 1 && launch.lanes * shape_carried(image, tile, &weight) > SHAPE_CARRIED)
+    if (image->model_loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
+    while (launch.lanes > 1 && launch.lanes * shape_carried(image, tile) > SHAPE_CARRIED)
         launch.lanes /= 2;
     uint32_t most = launch.lanes;
     if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
