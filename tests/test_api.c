@@ -293,6 +293,7 @@ static void test_time_left_knows_what_trades_cost(void **state)
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     assert_true(eta.is_done && eta.of_cheap > 30.0);
     levy_results_destroy(results);
+    levy_book_destroy(book);
     levy_context_destroy(context);
 }
 

@@ -279,6 +279,7 @@ static void test_unused_definitions_warn(void **state)
                      2); /* a model of a file without trades is for any book */
     assert_true(loaded_book_says(
         &loaded, "book.yaml:13:19: warning: market.curves.EUR: no trade uses this curve"));
+    loaded_book_release(&loaded);
     loaded = load_text(
         TRADE(CALL_ON_A ", model: m") "---\nschema_version: 1\n"
                                       "models: {unused: {kind: black_scholes, assets: [B]}}\n"

@@ -88,7 +88,7 @@ static bool layout_offsets(const levy_plan_builder *b, levy_image *h)
            layout_add(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0,
                       real_size) &&
            layout_add(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0, real_size) &&
-           layout_add(h, &h->own, m * n * levy_image_own_row(h), real_size) &&
+           layout_add(h, &h->own, m * n * h->own_row, real_size) &&
            layout_add(h, &h->scripts, 8 * h->n_scripts + b->items.script_bytes, 1) &&
            layout_add(h, &h->matrix, components * n + 2 * n * h->n_functionals, real_size);
 }
@@ -124,6 +124,7 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->n_assets = (uint32_t)b->dynamics.n_assets;
     h->n_factors = (uint32_t)b->dynamics.n_factors;
     h->n_own = (uint32_t)b->dynamics.n_own;
+    h->own_row = h->n_own ? 1 + h->n_own * h->n_factors : 0;
     h->n_nodes = (uint32_t)b->group->n_nodes;
     h->n_segments = b->build_order.strategy.n_runs;
     h->stack = b->build_order.strategy.stack + 1; /* and the start */
@@ -169,7 +170,7 @@ static uint64_t layout_scratch_bytes(const levy_image *h)
 {
     const uint64_t n = h->n_nodes, row = n * h->n_assets,
                    factors = (h->covariance ? n : 1) * h->n_assets * h->n_factors;
-    return 8 * (2 * row + factors + n * levy_image_own_row(h) + 8 * n + 4 * n * h->n_functionals) +
+    return 8 * (2 * row + factors + n * h->own_row + 8 * n + 4 * n * h->n_functionals) +
            4 * (uint64_t)h->n_draws;
 }
 

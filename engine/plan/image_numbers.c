@@ -252,7 +252,7 @@ levy_status levy_builder_put_dynamics(const levy_plan_builder *b)
     const levy_image *const h = b->plan->image;
     const size_t row = (size_t)h->n_nodes * h->n_assets;
     const size_t factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
-    const size_t owns = (size_t)h->n_nodes * levy_image_own_row(h);
+    const size_t owns = (size_t)h->n_nodes * h->own_row;
     const numbers_room x = {
         .drift = levy_arena_allocate(b->arena, row, sizeof *x.drift),
         .factor = levy_arena_allocate(b->arena, factors, sizeof *x.factor),

@@ -217,7 +217,7 @@ static bool rounding_same_dynamics(const levy_image *h, uint64_t a, uint64_t b)
         (!rounding_same(h, h->variance, a * row, b * row, row) ||
          !rounding_same(h, h->added, a * h->n_assets, b * h->n_assets, h->n_assets)))
         return false;
-    const uint64_t own = (uint64_t)h->n_nodes * levy_image_own_row(h);
+    const uint64_t own = (uint64_t)h->n_nodes * h->own_row;
     return rounding_same(h, h->own, a * own, b * own, own) &&
            rounding_same(h, h->drift, a * row, b * row, row) &&
            rounding_same(h, h->factor, a * factors, b * factors, factors);

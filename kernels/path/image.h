@@ -244,21 +244,16 @@ typedef struct levy_image {
     /* 1: the normal of the first draw is 0, because the payoffs integrate over it
      * (payoffs/integral.h) */
     uint32_t integrated;
-    uint32_t kept;  /* the most lanes that an item carries beside its states */
-    uint32_t n_own; /* the model's drivers beside the assets': [asset][driver] */
+    uint32_t kept;    /* the most lanes that an item carries beside its states */
+    uint32_t n_own;   /* the model's drivers beside the assets': [asset][driver] */
+    uint32_t own_row; /* 1 + n_own * n_factors, the numbers of a node's row of `own`; 0: no own */
     /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
      * the programs. */
     uint64_t scripts;
-    /* real[n_dynamics][n_nodes][1 + n_own * n_factors] (n_own > 0): the years of the interval, then
+    /* real[n_dynamics][n_nodes][own_row]: the years of the interval, then
      * how its increments move the model's own drivers, [driver][factor] */
     uint64_t own;
 } levy_image;
-
-/* Numbers of a node's row of `own`. */
-LANE_FN uint64_t levy_image_own_row(const levy_image *image)
-{
-    return image->n_own ? 1 + (uint64_t)image->n_own * image->n_factors : 0;
-}
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
 

@@ -180,7 +180,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
                                                        ? (uint64_t)first_dynamics * image->n_assets
                                                        : 0);
     v.own = LEVY_IMAGE_AT(real, image, own) +
-            (uint64_t)first_dynamics * image->n_nodes * levy_image_own_row(image);
+            (uint64_t)first_dynamics * image->n_nodes * image->own_row;
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
