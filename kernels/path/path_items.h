@@ -1,8 +1,8 @@
 /* path_items.h: what items are given at a node, and the one place that picks how they observe and
- * settle. Each way is a file with the same two functions: observe(s, node, flags, driver)   the
- * items see a node; PATH_always: no flag is read settle(s, values)                 what they pay,
- * after the last node Part of loop.h, which alone includes it, once per shape. Must not know: how
- * drivers are built. */
+ * settle. Each way is a file with the same two functions. observe(s, node, flags, driver): the
+ * items see a node; if PATH_always, no flag is read. settle(s, values): what they pay, after the
+ * last node. Part of loop.h, which alone includes it, once per shape. Must not know: how drivers
+ * are built. */
 
 /* The bits of the item's schedules that contain the node. */
 LANE_FN uint32_t PATH_NAME(events)(const levy_image_item *item, uint32_t flags)
