@@ -12,6 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The dates of a trade: the nodes that it observes, and the last. */
+typedef struct stage_dates {
+    size_t n;
+    uint32_t *nodes, *events; /* events: which of its schedules have the date */
+    double *times;
+} stage_dates;
+
 /* One recording, at the dates that were asked for. */
 typedef struct stage_record {
     levy_stage_levels levels;
@@ -33,8 +40,7 @@ typedef struct stage_job {
     size_t n_markets;
     const levy_moved *market; /* the one that is worked on */
     double **fitted;          /* [market][trade][date][n_fitted]; NULL: it is not fitted there */
-    uint32_t **nodes;         /* [trade][date] */
-    size_t *n_dates;          /* [trade] */
+    stage_dates *dates;       /* [trade] */
     char *why;
 } stage_job;
 
@@ -50,24 +56,25 @@ static const levy_image_item *stage_items(const stage_job *job)
 
 /* ---- Dates ---- */
 
-/* Which of the trade's schedules have the node. */
-static uint32_t stage_events(const stage_job *job, size_t trade, uint32_t node)
+static levy_status stage_date(stage_job *job, size_t trade)
 {
     const levy_image *const image = job->plan->image;
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    const uint32_t n = image->n_nodes;
     const levy_image_item *item = stage_items(job);
+    stage_dates *const d = &job->dates[trade];
+    d->nodes = levy_arena_allocate(&job->arena, n, sizeof *d->nodes);
+    d->events = levy_arena_allocate(&job->arena, n, sizeof *d->events);
+    d->times = levy_arena_allocate(&job->arena, n, sizeof *d->times);
+    if (!d->nodes || !d->events || !d->times) return LEVY_MEMORY;
     while (item->trade != trade) ++item;
-    return (LEVY_IMAGE_AT(uint32_t, image, flags)[node] & LEVY_ITEM_MASK(item)) >> item->flag;
-}
-
-/* The nodes that the trade observes, and the last. */
-static levy_status stage_dates(stage_job *job, size_t trade)
-{
-    const uint32_t n = job->plan->image->n_nodes;
-    uint32_t *const nodes = levy_arena_allocate(&job->arena, n, sizeof *nodes);
-    if (!nodes) return LEVY_MEMORY;
-    job->nodes[trade] = nodes;
-    for (uint32_t node = 0; node < n; ++node)
-        if (node + 1 == n || stage_events(job, trade, node)) nodes[job->n_dates[trade]++] = node;
+    for (uint32_t node = 0; node < n; ++node) {
+        const uint32_t events = (flags[node] & LEVY_ITEM_MASK(item)) >> item->flag;
+        if (node + 1 < n && !events) continue;
+        d->nodes[d->n] = node;
+        d->events[d->n] = events;
+        d->times[d->n++] = job->plan->group->times[node];
+    }
     return LEVY_OK;
 }
 
@@ -75,22 +82,17 @@ static levy_status stage_dates(stage_job *job, size_t trade)
 static levy_status stage_describe(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
-    const size_t n = job->n_dates[trade];
-    double *const times = levy_arena_allocate(&job->arena, n, sizeof *times);
-    double *const worth = levy_arena_allocate(&job->arena, n, sizeof *worth);
-    uint32_t *const events = levy_arena_allocate(&job->arena, n, sizeof *events);
-    if (!times || !worth || !events) return LEVY_MEMORY;
+    const stage_dates *const dates = &job->dates[trade];
+    double *const worth = levy_arena_allocate(&job->arena, dates->n, sizeof *worth);
+    if (!worth) return LEVY_MEMORY;
     const levy_curve *curve;
     LEVY_TRY(levy_moved_curve(job->market, t->discount_curve, &job->arena, &curve));
     const double paid = levy_curve_log_discount(curve, t->claim.payment_time);
-    for (size_t d = 0; d < n; ++d) {
-        times[d] = job->plan->group->times[job->nodes[trade][d]];
-        worth[d] = levy_exp(levy_curve_log_discount(curve, times[d]) - paid);
-        events[d] = stage_events(job, trade, job->nodes[trade][d]);
-    }
-    job->record.levels.times = times;
+    for (size_t d = 0; d < dates->n; ++d)
+        worth[d] = levy_exp(levy_curve_log_discount(curve, dates->times[d]) - paid);
+    job->record.levels.times = dates->times;
     job->record.levels.worth = worth;
-    job->record.levels.events = events;
+    job->record.levels.events = dates->events;
     return LEVY_OK;
 }
 
@@ -120,7 +122,7 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
 {
     stage_record *const r = &job->record;
     const levy_trade *const t = stage_trade(job, trade);
-    const size_t n = job->n_dates[trade] * r->levels.n_assets * r->levels.n_paths;
+    const size_t n = job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
     char wanted[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
     const levy_memory *const memory = job->arena.memory;
     if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
@@ -178,8 +180,8 @@ static bool stage_has_levels(const stage_job *job, size_t trade)
 {
     const stage_record *const r = &job->record;
     return r->kept && r->levels.n_paths == stage_trade(job, trade)->stage->paths &&
-           r->levels.n_dates == job->n_dates[trade] &&
-           memcmp(r->nodes, job->nodes[trade], r->levels.n_dates * sizeof *r->nodes) == 0;
+           r->levels.n_dates == job->dates[trade].n &&
+           memcmp(r->nodes, job->dates[trade].nodes, r->levels.n_dates * sizeof *r->nodes) == 0;
 }
 
 static levy_status stage_record_levels(stage_job *job, size_t trade)
@@ -187,8 +189,8 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     if (stage_has_levels(job, trade)) return LEVY_OK;
     levy_recording recording;
     levy_arena_release(&job->paths);
-    job->record = (stage_record){.nodes = job->nodes[trade]};
-    job->record.levels.n_dates = job->n_dates[trade];
+    job->record = (stage_record){.nodes = job->dates[trade].nodes};
+    job->record.levels.n_dates = job->dates[trade].n;
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
     LEVY_TRY(stage_reserve(job, trade));
@@ -254,7 +256,7 @@ static levy_status stage_fit(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
     const levy_claim claim = levy_claim_of(t);
-    const size_t n = job->n_dates[trade] * t->stage->n_fitted;
+    const size_t n = job->dates[trade].n * t->stage->n_fitted;
     char why[LEVY_STAGE_WHY] = "";
     double *const fitted = levy_arena_allocate(&job->arena, n, sizeof *fitted);
     if (!fitted) return LEVY_MEMORY;
@@ -281,14 +283,14 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
     const levy_memory *const memory = job->arena.memory;
     const levy_trade *const t = stage_trade(job, item->trade);
     const levy_claim claim = levy_claim_of(t);
+    const stage_dates *const dates = &job->dates[item->trade];
     const double *const fitted = *stage_place(job, &job->plan->markets[number], item->trade);
     double *const terms = levy_memory_allocate(memory, item->n_node_terms, sizeof *terms);
     if (!terms) return LEVY_MEMORY;
-    for (size_t d = 0; d < job->n_dates[item->trade]; ++d) {
-        const uint32_t node = job->nodes[item->trade][d];
-        levy_plan_get_node_terms(job->plan, number, node, terms);
+    for (size_t d = 0; d < dates->n; ++d) {
+        levy_plan_get_node_terms(job->plan, number, dates->nodes[d], terms);
         t->stage->write(&claim, &job->plan->units[number], fitted + d * t->stage->n_fitted, terms);
-        levy_plan_put_node_terms(job->plan, number, node, terms);
+        levy_plan_put_node_terms(job->plan, number, dates->nodes[d], terms);
     }
     levy_memory_release(memory, terms);
     return LEVY_OK;
@@ -306,11 +308,10 @@ static levy_status stage_run(stage_job *job)
     const size_t n = job->plan->group->n_trades;
     LEVY_TRY(stage_markets(job));
     job->fitted = levy_arena_allocate(&job->arena, n * job->n_markets, sizeof *job->fitted);
-    job->nodes = levy_arena_allocate(&job->arena, n, sizeof *job->nodes);
-    job->n_dates = levy_arena_allocate(&job->arena, n, sizeof *job->n_dates);
-    if (!job->fitted || !job->nodes || !job->n_dates) return LEVY_MEMORY;
+    job->dates = levy_arena_allocate(&job->arena, n, sizeof *job->dates);
+    if (!job->fitted || !job->dates) return LEVY_MEMORY;
     for (size_t t = 0; t < n; ++t)
-        if (stage_trade(job, t)->stage) LEVY_TRY(stage_dates(job, t));
+        if (stage_trade(job, t)->stage) LEVY_TRY(stage_date(job, t));
     for (size_t m = 0; m < job->n_markets; ++m) {
         job->market = &job->markets[m];
         job->record.kept = NULL;
