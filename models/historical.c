@@ -28,14 +28,9 @@ static const historical_terms *historical_of(const levy_model_terms *terms)
 static const char *const historical_scales[] = {"none", "market", NULL};
 
 static const levy_field historical_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
-     .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names of 1 to 100 assets in market.assets, in the order of the table's columns. "
-            "The table says how they move together; correlations of the market are not used."},
+    LEVY_MODEL_ASSETS_FIELD(
+        "Names of 1 to 100 assets in market.assets, in the order of the table's columns. "
+        "The table says how they move together; correlations of the market are not used."),
     {.name = "shocks",
      .type = LEVY_FIELD_MATRIX,
      .flags = LEVY_NON_EMPTY,

@@ -15,13 +15,8 @@ extern const char *const levy_jump_maps[];
         __VA_ARGS__                                                                                \
     }
 #define JUMP_FIELD_ASSETS                                                                          \
-    {                                                                                              \
-        .name = "assets", .also = LEVY_MODEL_ASSET_WORDS, .type = LEVY_FIELD_LIST,                 \
-        .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,         \
-        .offset = offsetof(levy_model_terms, assets),                                              \
-        .doc = "Names of 1 to 100 assets in market.assets. A trade on the model can "              \
-               "use any of them. Every pair needs a correlation."                                  \
-    }
+    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. A trade on the model can " \
+                            "use any of them. Every pair needs a correlation.")
 #define JUMP_FIELD_INTENSITY                                                                       \
     JUMP_FIELD(intensity, intensity, 0, 0, 1000, .unit = "1/year",                                 \
                .doc = "Jump intensity: expected number of jumps per year of each asset. "          \

@@ -20,14 +20,8 @@ static const nig_terms *nig_terms_of(const levy_model_terms *terms)
 }
 
 static const levy_field nig_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
-     .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names of 1 to 100 assets in market.assets. The assets are independent "
-            "and need no volatility."},
+    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. The assets are independent "
+                            "and need no volatility."),
     {.name = "alpha",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,

@@ -111,15 +111,9 @@ const levy_table levy_level_switching_table = {
     .has_node = true};
 
 static const levy_field regime_switching_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
-     .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names of 1 to 100 assets in market.assets. One Markov chain drives "
-            "all of them. Every pair needs a correlation; it is the same in all "
-            "regimes."},
+    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. One Markov chain drives "
+                            "all of them. Every pair needs a correlation; it is the same in all "
+                            "regimes."),
     {.name = "regimes",
      .type = LEVY_FIELD_MAP,
      .table = &levy_regime_table,

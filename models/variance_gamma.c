@@ -23,14 +23,8 @@ static const variance_gamma_terms *variance_gamma_terms_of(const levy_model_term
 }
 
 static const levy_field variance_gamma_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,
-     .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names of 1 to 100 assets in market.assets. The assets are independent "
-            "and need no volatility."},
+    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. The assets are independent "
+                            "and need no volatility."),
     {.name = "sigma",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
