@@ -5,8 +5,6 @@
 #include "engine/plan/differences.h"
 #include "engine/base/number.h"
 
-#include <string.h>
-
 const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
 {
     return &w->problem->trades[w->group->trades[t]];
@@ -106,7 +104,7 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
     const levy_asset *const asset = requests_asset(w, u);
     const double h =
         levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset);
-    const double expiry = w->group->times[w->group->n_nodes - 1];
+    const double expiry = levy_dynamics_expiry(w->dynamics);
     levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
     const levy_nodes nodes = levy_volatility_nodes(&asset->volatility);
     if (!by_node || nodes.n == 1)
