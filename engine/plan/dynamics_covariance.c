@@ -1,0 +1,126 @@
+/* dynamics_covariance.c: covariances of a set. They are integrated over each interval of the grid:
+ * between all volatility and correlation nodes forward volatilities are constant, so sums over the
+ * pieces are exact. See dynamics_parts.h. */
+#include "engine/plan/dynamics_parts.h"
+
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+size_t levy_dynamics_rows(const levy_dynamics_plan *p) { return p->n_assets + p->n_own; }
+
+size_t levy_dynamics_row_asset(const levy_dynamics_plan *p, size_t row)
+{
+    return row < p->n_assets ? row : (row - p->n_assets) / (p->n_own / p->n_assets);
+}
+
+/* The correlation of underlyings i and j in a piece. */
+static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size_t piece, size_t i,
+                                 size_t j)
+{
+    const uint32_t *const at = p->trade->underlyings;
+    if (i == j) return 1.0;
+    return levy_moved_correlation(
+        &p->sets[set], levy_dynamics_underlying(p, i), levy_dynamics_underlying(p, j),
+        levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
+}
+
+/* The correlation of a row with the driver of its asset. */
+static double dynamics_row_share(const levy_dynamics_plan *p, size_t row)
+{
+    const levy_model *const model = p->trade->model;
+    if (row < p->n_assets) return 1.0;
+    const size_t drivers = p->n_own / p->n_assets,
+                 asset = p->trade->underlyings[levy_dynamics_row_asset(p, row)];
+    return levy_model_drawn(model->kind, p->group->integrated)
+        ->correlation(model->terms, asset, (row - p->n_assets) % drivers);
+}
+
+/* The same of rows i and j. */
+static double dynamics_correlate_rows(const levy_dynamics_plan *p, uint32_t set, size_t piece,
+                                      size_t i, size_t j)
+{
+    if (i == j) return 1.0;
+    return dynamics_row_share(p, i) * dynamics_row_share(p, j) *
+           dynamics_correlate(p, set, piece, levy_dynamics_row_asset(p, i),
+                              levy_dynamics_row_asset(p, j));
+}
+
+levy_status levy_covariances_begin(const levy_dynamics_plan *p, uint32_t set, levy_arena *arena,
+                                   levy_covariances *s)
+{
+    const size_t n = levy_dynamics_rows(p);
+    *s = (levy_covariances){.plan = p, .set = set, .piece = SIZE_MAX, .memory = arena->memory};
+    s->from = p->sets[set].elapsed;
+    s->assets = levy_arena_allocate(arena, p->n_assets, sizeof *s->assets);
+    s->root = levy_arena_allocate(arena, n, sizeof *s->root);
+    s->covariance = levy_arena_allocate(arena, n * n, sizeof *s->covariance);
+    s->correlation = levy_arena_allocate(arena, n * n, sizeof *s->correlation);
+    if (!s->assets || !s->root || !s->covariance || !s->correlation) return LEVY_MEMORY;
+    for (size_t u = 0; u < p->n_assets; ++u)
+        LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &s->assets[u]));
+    return LEVY_OK;
+}
+
+static void dynamics_correlate_all(levy_covariances *s, double until)
+{
+    const levy_dynamics_plan *const p = s->plan;
+    const size_t n = levy_dynamics_rows(p);
+    const size_t piece = levy_correlation_piece(&p->trade->model->correlation, until);
+    if (piece == s->piece) return;
+    s->piece = piece;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            s->correlation[i * n + j] = dynamics_correlate_rows(p, s->set, piece, i, j);
+}
+
+/* covariance += that of (from, to], in which nothing changes. */
+static void dynamics_accumulate(levy_covariances *s, double from, double to)
+{
+    const size_t n = levy_dynamics_rows(s->plan), n_assets = s->plan->n_assets;
+    dynamics_correlate_all(s, to);
+    for (size_t d = 0; d < s->plan->n_own; ++d)
+        s->root[n_assets + d] = s->plan->own_unit[d] * levy_sqrt(to - from);
+    for (size_t u = 0; u < n_assets; ++u) {
+        const double variance =
+            levy_asset_variance(&s->assets[u], to) - levy_asset_variance(&s->assets[u], from);
+        s->root[u] = levy_sqrt(variance > 0.0 ? variance : 0.0);
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            s->covariance[i * n + j] += s->correlation[i * n + j] * s->root[i] * s->root[j];
+}
+
+levy_status levy_covariances_next(levy_covariances *s, size_t k)
+{
+    const levy_dynamics_plan *const p = s->plan;
+    const double end = levy_dynamics_time(p, s->set, p->group->times[k]);
+    memset(s->covariance, 0, levy_dynamics_rows(p) * levy_dynamics_rows(p) * sizeof *s->covariance);
+    while (s->from < end) {
+        const double to =
+            levy_correlation_break(&p->trade->model->correlation, p->trade->model->assets,
+                                   p->trade->underlyings, p->n_assets, s->from, end);
+        dynamics_accumulate(s, s->from, to);
+        s->from = to;
+    }
+    return k % 64 == 0 && levy_memory_stopped(s->memory) ? LEVY_CANCELLED : LEVY_OK;
+}
+
+levy_status levy_covariance_rate(const levy_dynamics_plan *p, uint32_t set, levy_arena *arena,
+                                 double **covariance)
+{
+    const size_t n = p->n_assets;
+    double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate);
+    double *const sigma = levy_arena_allocate(arena, n, sizeof *sigma);
+    if (!rate || !sigma) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) {
+        levy_asset asset;
+        LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
+        sigma[u] = levy_volatility_level(&asset.volatility, 0);
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            rate[i * n + j] = dynamics_correlate(p, set, 0, i, j) * sigma[i] * sigma[j];
+    *covariance = rate;
+    return LEVY_OK;
+}
