@@ -161,19 +161,18 @@ static void regime_put_level_switching(const regime_builder *b, double *at)
 static void regime_put_reals(const regime_builder *b, const double *counts)
 {
     const levy_model_grid *const g = b->grid;
-    regime_builder const *const k = b;
     double *at = b->reals;
     for (size_t r = 0; r < b->n; ++r)
         for (size_t u = 0; u < g->n_assets; ++u, at += REGIMES_FOUR) {
-            const double scale = levy_regime_scale(b->terms, k->order[r], g->assets[u]);
+            const double scale = levy_regime_scale(b->terms, b->order[r], g->assets[u]);
             at[REGIMES_SCALE] = scale;
             at[REGIMES_HALF] = -0.5 * (scale * scale - 1.0);
             at[REGIMES_LOG_RETURN] =
-                regime_log_return(b->terms, k->order[r], g->assets[u]) * g->scale;
-            at[REGIMES_DISCOUNT] = -levy_regime_at(b->terms, k->order[r])->rate * g->scale;
+                regime_log_return(b->terms, b->order[r], g->assets[u]) * g->scale;
+            at[REGIMES_DISCOUNT] = -levy_regime_at(b->terms, b->order[r])->rate * g->scale;
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
-        const double jumps = levy_regime_intensity(b->terms, k->order[r]);
+        const double jumps = levy_regime_intensity(b->terms, b->order[r]);
         /* A stepped chain changes its state by rows of thresholds instead. */
         const double leaves = b->shape & REGIMES_EXACT ? levy_chain_rate(b->n, b->matrix, r) : 0.0;
         const double rate = (leaves + jumps) * g->scale;
@@ -191,9 +190,9 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         if (g->moved) at[REGIMES_MOVED] = g->moved[i] - (i ? g->moved[i - 1] : 0.0);
     }
     for (size_t i = 0; b->shape & REGIMES_JUMPS && i < b->n * g->n_assets; ++i, at += REGIMES_MARK)
-        if (levy_regime_intensity(b->terms, k->order[i / g->n_assets]) > 0.0)
+        if (levy_regime_intensity(b->terms, b->order[i / g->n_assets]) > 0.0)
             regime_put_mark(
-                regime_mark_of(b->terms, k->order[i / g->n_assets], g->assets[i % g->n_assets]),
+                regime_mark_of(b->terms, b->order[i / g->n_assets], g->assets[i % g->n_assets]),
                 g->scale, at);
 }
 
