@@ -4,6 +4,7 @@
 
 #include "engine/plan/differences.h"
 #include "engine/base/number.h"
+#include "engine/market/factor.h"
 
 const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
 {
@@ -61,14 +62,19 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
     return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
 }
 
+/* "SPX.borrow" */
+static const char *requests_label(levy_requests *w, const char *owner, int32_t factor)
+{
+    return levy_arena_format(w->kept, "%s.%s", owner, levy_factors[factor].name);
+}
+
 /* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
-static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, const char *what)
+static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, int32_t factor)
 {
     const levy_asset *const asset = requests_asset(w, u);
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
-    return levy_requests_central(w, measure, levy_arena_format(w->kept, "%s.%s", asset->name, what),
-                                 shift, h, h);
+    return levy_requests_central(w, measure, requests_label(w, asset->name, factor), shift, h, h);
 }
 
 /* ---- Correlations, volatilities, rates ---- */
@@ -90,13 +96,21 @@ void levy_requests_time(const levy_requests *w, double time, char at[LEVY_NUMBER
     levy_node_name((levy_origin){w->problem->has_date, w->problem->valuation}, time, at);
 }
 
-/* "SPX.volatility[2027-11-20]" */
-static const char *requests_node_label(levy_requests *w, const char *name, const char *what,
-                                       double time)
+/* Requests a shift of each node of an owner's term structure up to the first that is not before
+ * `until`: later ones matter to no trade. An only node goes by the name of all. */
+static levy_status requests_nodes(levy_requests *w, uint32_t measure, const char *owner,
+                                  levy_shift shift, levy_nodes nodes, double until, double h)
 {
-    char at[LEVY_NUMBER_SIZE];
-    levy_requests_time(w, time, at);
-    return levy_arena_format(w->kept, "%s.%s[%s]", name, what, at);
+    const char *const name = requests_label(w, owner, shift.factor);
+    if (nodes.n == 1 || !name) return levy_requests_central(w, measure, name, shift, h, h);
+    for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
+        char at[LEVY_NUMBER_SIZE];
+        if (shift.node > 0 && nodes.times[shift.node - 1] >= until) break;
+        levy_requests_time(w, nodes.times[shift.node], at);
+        LEVY_TRY(levy_requests_central(w, measure, levy_arena_format(w->kept, "%s[%s]", name, at),
+                                       shift, h, h));
+    }
+    return LEVY_OK;
 }
 
 static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
@@ -104,22 +118,13 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
     const levy_asset *const asset = requests_asset(w, u);
     const double h =
         levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset);
-    const double expiry = levy_dynamics_expiry(w->dynamics);
-    levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
-    const levy_nodes nodes = levy_volatility_nodes(&asset->volatility);
-    if (!by_node || nodes.n == 1)
-        return levy_requests_central(w, by_node ? LEVY_MEASURE_VEGA_BY_NODE : LEVY_MEASURE_VEGA,
-                                     levy_arena_format(w->kept, "%s.volatility", asset->name),
-                                     shift, h, h);
-    for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
-        const double time = nodes.times[shift.node];
-        if (shift.node > 0 && nodes.times[shift.node - 1] >= expiry)
-            break; /* later nodes matter to no trade */
-        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_VEGA_BY_NODE,
-                                       requests_node_label(w, asset->name, "volatility", time),
-                                       shift, h, h));
-    }
-    return LEVY_OK;
+    const levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
+    if (by_node)
+        return requests_nodes(w, LEVY_MEASURE_VEGA_BY_NODE, asset->name, shift,
+                              levy_volatility_nodes(&asset->volatility),
+                              levy_dynamics_expiry(w->dynamics), h);
+    return levy_requests_central(w, LEVY_MEASURE_VEGA, requests_label(w, asset->name, shift.factor),
+                                 shift, h, h);
 }
 
 /* Whether a trade discounts on a curve, or an underlying of it grows at the curve's rates. */
@@ -148,7 +153,7 @@ static levy_status requests_rho(levy_requests *w)
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     return levy_requests_central(
         w, LEVY_MEASURE_RHO,
-        levy_arena_format(w->kept, "%s.rate", w->dynamics->trade->header.currency),
+        requests_label(w, w->dynamics->trade->header.currency, LEVY_SHIFT_RATE),
         (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
 }
 
@@ -160,19 +165,9 @@ static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
         const double own = requests_horizon(levy_requests_trade(w, t));
         if (own > horizon) horizon = own;
     }
-    levy_shift shift = {.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX};
-    const levy_nodes nodes = levy_curve_nodes(curve);
-    if (nodes.n == 1)
-        return levy_requests_central(w, LEVY_MEASURE_RHO_BY_NODE,
-                                     levy_arena_format(w->kept, "%s.rate", curve->name), shift, h,
-                                     h);
-    for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
-        if (shift.node > 0 && nodes.times[shift.node - 1] >= horizon) break;
-        LEVY_TRY(levy_requests_central(
-            w, LEVY_MEASURE_RHO_BY_NODE,
-            requests_node_label(w, curve->name, "rate", nodes.times[shift.node]), shift, h, h));
-    }
-    return LEVY_OK;
+    return requests_nodes(w, LEVY_MEASURE_RHO_BY_NODE, curve->name,
+                          (levy_shift){.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX},
+                          levy_curve_nodes(curve), horizon, h);
 }
 
 /* Requests the nodes of every curve that some trade of the group uses, each once. */
@@ -324,9 +319,9 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
         LEVY_TRY(requests_curved(w, u, measures));
     if (measures & LEVY_MEASURE_RHO) LEVY_TRY(requests_rho(w));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
-        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, "dividend_yield"));
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, LEVY_SHIFT_YIELD));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
-        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, "borrow"));
+        LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
         LEVY_TRY(requests_vega(w, u, true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));
