@@ -164,7 +164,8 @@ static const char factor_quotes[] =
 const char *const levy_factor_list = factor_list + 2;
 const char *const levy_quote_list = factor_quotes + 2;
 
-size_t levy_factor_find(const char *name, size_t length)
+/* LEVY_SHIFT_COUNT: there is no such name. */
+static size_t factor_find(const char *name, size_t length)
 {
     size_t f = 0;
     while (f < LEVY_SHIFT_COUNT && (strlen(levy_factors[f].name) != length ||
@@ -173,13 +174,28 @@ size_t levy_factor_find(const char *name, size_t length)
     return f;
 }
 
-size_t levy_factor_names(levy_factor_owner owner, const char *names[LEVY_SHIFT_COUNT + 1])
+bool levy_factor_read(const char *text, size_t length, levy_factor_name *name)
+{
+    const char *const bracket = memchr(text, '[', length);
+    const bool node = bracket && text[length - 1] == ']';
+    const size_t end = node ? (size_t)(bracket - text) : length;
+    size_t dot = end; /* behind the last; a node may have one, too */
+    while (dot > 0 && text[dot - 1] != '.') --dot;
+    const size_t factor = dot > 0 ? factor_find(text + dot, end - dot) : LEVY_SHIFT_COUNT;
+    if (factor == LEVY_SHIFT_COUNT) return false;
+    *name = (levy_factor_name){.owner = text, .n = (int)dot - 1, .factor = (int32_t)factor};
+    if (!node) return true;
+    name->node = bracket + 1;
+    name->m = (int)(length - end) - 2;
+    return true;
+}
+
+void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1])
 {
     size_t n = 0;
     for (size_t f = 0; f < LEVY_SHIFT_COUNT; ++f)
-        if (levy_factors[f].owner == owner) names[n++] = levy_factors[f].name;
+        if (levy_factors[f].owner != LEVY_FACTOR_MODEL) names[n++] = levy_factors[f].name;
     names[n] = NULL;
-    return n;
 }
 
 bool levy_factor_allows(const levy_factor *factor, double value)

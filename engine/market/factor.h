@@ -45,14 +45,20 @@ typedef struct levy_factor {
 extern const levy_factor levy_factors[LEVY_SHIFT_COUNT]; /* by LEVY_SHIFT_ */
 /* "NAME.spot, ..., CURVE.rate": of scenarios; and of quotes, with those of models */
 extern const char *const levy_factor_list, *const levy_quote_list;
-/* LEVY_SHIFT_COUNT: there is no such name. */
-size_t levy_factor_find(const char *name, size_t length);
-/* The names of what belongs to assets, or to curves, then NULL. */
-size_t levy_factor_names(levy_factor_owner owner, const char *names[LEVY_SHIFT_COUNT + 1]);
+/* The names of what scenarios move, then NULL. */
+void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1]);
 /* The times of an owner's numbers; NULL and 1: it is one for all times. */
 levy_nodes levy_factor_nodes(const levy_factor *factor, const void *owner);
 /* Whether a number may be one of the factor's. */
 bool levy_factor_allows(const levy_factor *factor, double value);
+/* One number, in "SPX.volatility[2027-11-20]". */
+typedef struct levy_factor_name {
+    const char *owner, *node; /* node: NULL: none is named */
+    int n, m;                 /* the lengths of their names */
+    int32_t factor;           /* LEVY_SHIFT_ */
+} levy_factor_name;
+/* False: it names no factor. */
+bool levy_factor_read(const char *text, size_t length, levy_factor_name *name);
 /* Two assets, in "A,B.correlation" or, as measures have it, in "A.spot,B.spot". */
 typedef struct levy_pair_name {
     const char *a, *b;

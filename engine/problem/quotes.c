@@ -145,14 +145,14 @@ static size_t quotes_find_pair(const levy_quotes *quotes, const char *a, int n, 
 /* "A.volatility[0.50]" for the node 0.5, as scenarios take it. */
 static size_t quotes_find_node(const levy_quotes *quotes, const char *factor)
 {
-    const size_t n = strcspn(factor, "["), length = strlen(factor);
     char at[LEVY_NUMBER_SIZE], name[256];
+    levy_factor_name read;
     double years;
-    if (n == length || factor[length - 1] != ']' ||
-        levy_number_read(factor + n + 1, length - n - 2, &years) != LEVY_NUMBER_OK)
+    if (!levy_factor_read(factor, strlen(factor), &read) || !read.node ||
+        levy_number_read(read.node, (size_t)read.m, &years) != LEVY_NUMBER_OK)
         return LEVY_NO_NAME;
     levy_number_write(years, at);
-    snprintf(name, sizeof name, "%.*s[%s]", (int)n, factor, at);
+    snprintf(name, sizeof name, "%.*s[%s]", (int)(read.node - factor) - 1, factor, at);
     return levy_names_find(&quotes->names, name);
 }
 

@@ -10,29 +10,6 @@ typedef struct factor_frame {
     const levy_market *market;
 } factor_frame;
 
-/* A factor's text in parts: "SPX.volatility[2027-11-20]". */
-typedef struct factor_text {
-    const char *owner, *name, *node; /* node: NULL: there is none */
-} factor_text;
-
-/* False: it has not the form of a factor. */
-static bool factor_parts(levy_check *build, const char *factor, factor_text *text)
-{
-    const size_t length = strlen(factor);
-    const char *const bracket = strchr(factor, '[');
-    *text = (factor_text){.name = ""};
-    if (bracket && factor[length - 1] == ']') {
-        text->node =
-            levy_check_text(build, "%.*s", (int)(factor + length - 2 - bracket), bracket + 1);
-        factor = levy_check_text(build, "%.*s", (int)(bracket - factor), factor);
-    }
-    const char *const dot = strrchr(factor, '.');
-    if (!dot) return false;
-    text->owner = levy_check_text(build, "%.*s", (int)(dot - factor), factor);
-    text->name = dot + 1;
-    return true;
-}
-
 static bool factor_refuse(const factor_frame *f, const levy_raw_shift *raw, const char *path,
                           const char *hint, const char *why)
 {
@@ -40,20 +17,12 @@ static bool factor_refuse(const factor_frame *f, const levy_raw_shift *raw, cons
                        levy_check_text(f->build, "%s.factor", path), hint, "%s", why);
 }
 
-/* The name of a factor that may have been meant by `name`; NULL: none. */
-static const char *factor_near(const char *name)
-{
-    const char *names[LEVY_SHIFT_COUNT + 1], *more[LEVY_SHIFT_COUNT + 1];
-    const size_t n = levy_factor_names(LEVY_FACTOR_ASSET, names),
-                 m = levy_factor_names(LEVY_FACTOR_CURVE, more);
-    memcpy(names + n, more, (m + 1) * sizeof *more);
-    return levy_nearest(name, names);
-}
-
 static bool factor_refuse_factor(const factor_frame *f, const levy_raw_shift *raw, const char *path)
 {
+    const char *names[LEVY_SHIFT_COUNT + 1];
+    levy_factor_names(names);
     const char *dot = strrchr(raw->factor, '.');
-    const char *near = dot ? factor_near(dot + 1) : NULL;
+    const char *near = dot ? levy_nearest(dot + 1, names) : NULL;
     const char *owner =
         levy_check_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
     if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
@@ -92,9 +61,10 @@ static size_t factor_number(const factor_frame *f, const levy_raw_shift *raw, co
 
 /* Finds whose factor it is: an asset's, a curve's, or that of all of them. */
 static bool factor_owner(const factor_frame *f, const levy_raw_shift *raw, const char *path,
-                         const char *owner, levy_shift *shift)
+                         const levy_factor_name *name, levy_shift *shift)
 {
     const bool curve = levy_factors[shift->factor].owner == LEVY_FACTOR_CURVE;
+    const char *const owner = levy_check_text(f->build, "%.*s", name->n, name->owner);
     const levy_market_map *map = curve ? &f->market->curve_map : &f->market->asset_map;
     if (levy_names_find(&map->names, owner) == LEVY_NO_NAME && strcmp(owner, "ALL") == 0)
         return true;
@@ -109,7 +79,7 @@ static bool factor_owner(const factor_frame *f, const levy_raw_shift *raw, const
 
 /* Finds the node that is meant. */
 static bool factor_node(const factor_frame *f, const levy_raw_shift *raw, const char *path,
-                        const char *node, levy_shift *shift)
+                        const levy_factor_name *name, levy_shift *shift)
 {
     const levy_factor *const factor = &levy_factors[shift->factor];
     const void *const owner = shift->curve ? (const void *)shift->curve : shift->asset;
@@ -123,7 +93,7 @@ static bool factor_node(const factor_frame *f, const levy_raw_shift *raw, const 
         return factor_refuse(
             f, raw, path, "Remove the brackets.",
             levy_check_text(f->build, "'%s' has no nodes: it is one number", raw->factor));
-    shift->node = levy_nodes_find(nodes, origin, node, strlen(node));
+    shift->node = levy_nodes_find(nodes, origin, name->node, (size_t)name->m);
     if (shift->node != SIZE_MAX) return true;
     levy_node_name(origin, nodes.times[0], first);
     return factor_refuse(
@@ -166,21 +136,20 @@ bool levy_scenario_factor(levy_check *build, const levy_market *market, const le
                           const char *path, levy_shift *shift)
 {
     const factor_frame frame = {build, market}, *const f = &frame;
-    factor_text text;
+    levy_factor_name name;
     levy_pair_name pair;
     *shift = (levy_shift){.relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
     if (strcmp(raw->factor, "days") == 0) return factor_days(f, raw, path, shift);
     if (levy_pair_read(raw->factor, &pair)) return factor_pair(f, raw, path, &pair, shift);
-    if (!factor_parts(build, raw->factor, &text)) return factor_refuse_factor(f, raw, path);
-    const size_t factor = levy_factor_find(text.name, strlen(text.name));
-    if (factor == LEVY_SHIFT_COUNT) return factor_refuse_factor(f, raw, path);
-    if (levy_factors[factor].owner == LEVY_FACTOR_MODEL)
+    if (!levy_factor_read(raw->factor, strlen(raw->factor), &name))
+        return factor_refuse_factor(f, raw, path);
+    if (levy_factors[name.factor].owner == LEVY_FACTOR_MODEL)
         return factor_refuse(f, raw, path, "Set it as a quote: --set, or levy_book_set.",
                              "scenarios share the draws of today's market, and the model's are "
                              "made with this number");
-    shift->factor = (int32_t)factor;
-    if (!factor_owner(f, raw, path, text.owner, shift)) return false;
-    if (text.node) return factor_node(f, raw, path, text.node, shift);
+    shift->factor = name.factor;
+    if (!factor_owner(f, raw, path, &name, shift)) return false;
+    if (name.node) return factor_node(f, raw, path, &name, shift);
     if (shift->factor != LEVY_SHIFT_DIVIDENDS || shift->relative) return true;
     return factor_refuse(f, raw, path, "Write type: relative, or name the dividend's date.",
                          "dividends move together by a share, not by an amount");

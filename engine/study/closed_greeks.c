@@ -94,15 +94,12 @@ static bool greek_is(const char *name, const char *text, size_t length)
 /* "SPX.spot": what it moves. False: no number that the trade sees. Rates move all together. */
 static bool greek_names(const levy_trade *trade, const char *text, size_t length, levy_shift *shift)
 {
-    size_t dot = length;
-    while (dot > 0 && text[dot - 1] != '.') --dot;
-    if (dot == 0) return false;
-    const size_t factor = levy_factor_find(text + dot, length - dot);
-    if (factor == LEVY_SHIFT_COUNT) return false;
-    *shift = (levy_shift){.factor = (int32_t)factor, .node = SIZE_MAX};
+    levy_factor_name name;
+    if (!levy_factor_read(text, length, &name) || name.node) return false;
+    *shift = (levy_shift){.factor = name.factor, .node = SIZE_MAX};
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        if (greek_is(asset->name, text, dot - 1)) shift->asset = asset;
+        if (greek_is(asset->name, name.owner, (size_t)name.n)) shift->asset = asset;
     }
     return shift->asset || shift->factor == LEVY_SHIFT_RATE;
 }

@@ -67,13 +67,13 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
     if (levy_pair_read(factor, &pair))
         return profile_is_on(trade, pair.a, (size_t)pair.n) &&
                profile_is_on(trade, pair.b, (size_t)pair.m);
-    const size_t end = strcspn(factor, "["); /* of the name: a node may have a dot */
-    size_t dot = end;
-    while (dot > 0 && factor[dot] != '.') --dot;
-    const size_t of = levy_factor_find(factor + dot + 1, end - dot - 1);
-    if (of == LEVY_SHIFT_COUNT || levy_factors[of].owner == LEVY_FACTOR_CURVE) return true;
-    if (levy_factors[of].owner == LEVY_FACTOR_ASSET) return profile_is_on(trade, factor, dot);
-    return strlen(trade->model->name) == dot && memcmp(trade->model->name, factor, dot) == 0;
+    levy_factor_name name;
+    if (!levy_factor_read(factor, strlen(factor), &name)) return true;
+    const levy_factor_owner owner = levy_factors[name.factor].owner;
+    const size_t n = (size_t)name.n;
+    if (owner == LEVY_FACTOR_ASSET) return profile_is_on(trade, name.owner, n);
+    return owner == LEVY_FACTOR_CURVE ||
+           (strlen(trade->model->name) == n && memcmp(trade->model->name, name.owner, n) == 0);
 }
 
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
