@@ -191,13 +191,13 @@ static void quotes_set_term(levy_quote_term *term, size_t node, double value)
     for (size_t i = 0; i < term->n; ++i) term->nodes[i]->value = quotes_moved(term, i);
 }
 
-/* Whether one of the quotes that share a place with this one has another value. */
-static bool quotes_is_moved(const levy_quotes *quotes, size_t index)
+/* Whether the number, or one of those of its term structure, is another than was read. */
+static bool quotes_is_moved(const levy_quote_place *place)
 {
-    bool moved = false;
-    for (size_t i = 0; i < quotes->names.count; ++i)
-        moved = moved || (quotes->places[i].moved == quotes->places[index].moved &&
-                          quotes->quotes[i].value != quotes->places[i].start);
+    const levy_quote_term *const term = place->term;
+    if (!term) return *place->value != place->start;
+    bool moved = term->move != 0.0;
+    for (size_t i = 0; i < term->n; ++i) moved = moved || term->base[i] != term->read[i];
     return moved;
 }
 
@@ -212,7 +212,7 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
         *place->value = value;
     else
         quotes_set_term(place->term, place->node, value);
-    if (place->moved) *place->moved = quotes_is_moved(quotes, index);
+    if (place->moved) *place->moved = quotes_is_moved(place);
     return true;
 }
 
