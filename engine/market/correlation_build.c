@@ -1,5 +1,5 @@
 /* correlation_build.c: see correlation_build.h; the part of one model is taken and checked in
- * engine/problem/models.c. */
+ * correlation_part.c. */
 #include "engine/market/correlation_build.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* market.c: see market.h. Assets are resolved in asset.c. */
+/* market.c: see market.h. Assets are resolved in asset_build.c. */
 #include "engine/market/market.h"
 
 #include "engine/market/asset_build.h"
@@ -108,10 +108,11 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
                            levy_check_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
     }
     market_add_calendars(build, market, &raw->calendars, prefix, shared);
-    const levy_raw_asset *assets = raw->assets.items;
+    levy_raw_asset *assets = raw->assets.items;
     const levy_node *node = raw->assets.node ? raw->assets.node->children : NULL;
     for (size_t i = 0; i < raw->assets.count; ++i, node = node->next) {
         const char *name = levy_check_key(node);
+        assets[i].read_spot = assets[i].spot;
         levy_market_define(build, &market->asset_map, name, node,
                            levy_check_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
     }

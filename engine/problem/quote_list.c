@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-/* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
-static void *list_own(const void *raw)
-{
-    void *own;
-    memcpy(&own, &raw, sizeof own);
-    return own;
-}
-
 static levy_quote_place *list_add(levy_quotes *q, const char *name, double value, double low,
                                   double high)
 {
@@ -119,43 +111,38 @@ static void list_add_nodes(levy_quotes *q)
             if (!q->build.out_of_memory) list_add_node(q, &q->places[p], q->quotes[p].name, i);
 }
 
-static void list_add_factor(levy_quotes *q, const char *owner, const levy_factor *factor,
-                            const void *raw)
-{
-    const levy_written written = factor->written(raw);
-    const char *const name = levy_check_text(&q->build, "%s.%s", owner, factor->name);
-    if (written.nodes[0]) list_add_term(q, name, factor, &written);
-    if (!written.value) return;
-    levy_quote_place *const place = list_add(q, name, *written.value, factor->low, factor->high);
-    if (!place) return;
-    place->value = written.value;
-    place->moved = written.moved;
-}
+/* ---- Numbers by themselves ---- */
 
-static void list_add_all(levy_quotes *q, const levy_market_map *map, levy_factor_owner owner)
-{
-    for (size_t i = 0; i < map->names.count; ++i)
-        for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
-            if (levy_factors[f].owner == owner)
-                list_add_factor(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
-}
-
-/* ---- Models ---- */
-
-static void list_add_number(levy_quotes *q, const char *name, const levy_factor *factor,
-                            double *value)
+static levy_quote_place *list_add_number(levy_quotes *q, const char *name,
+                                         const levy_factor *factor, double *value)
 {
     levy_quote_place *const place = list_add(q, name, *value, factor->low, factor->high);
     if (place) place->value = value;
+    return place;
 }
 
-/* The key of that name, and those of the layers of jumps, numbered from 0. */
-static void list_add_model(levy_quotes *q, const char *owner, const levy_factor *factor,
-                           const levy_variant_value *raw)
+/* name: "SPX.spot"; raw: the definition of its owner. */
+typedef void list_adder(levy_quotes *q, const char *name, const levy_factor *factor,
+                        const void *raw);
+
+/* Of an asset or a curve. */
+static void list_add_written(levy_quotes *q, const char *name, const levy_factor *factor,
+                             const void *raw)
 {
+    const levy_written written = factor->written(raw);
+    if (written.nodes[0]) list_add_term(q, name, factor, &written);
+    levy_quote_place *const place =
+        written.value ? list_add_number(q, name, factor, written.value) : NULL;
+    if (place) place->moved = written.moved;
+}
+
+/* Of a model: the key of that name, and those of the layers of jumps, numbered from 0. */
+static void list_add_keys(levy_quotes *q, const char *name, const levy_factor *factor,
+                          const void *model)
+{
+    const levy_variant_value *const raw = model;
     levy_model_terms *const terms = raw->kind < 0 ? NULL : raw->value;
     if (!terms) return;
-    const char *const name = levy_check_text(&q->build, "%s.%s", owner, factor->name);
     for (const levy_field *f = levy_model_kinds[raw->kind]->table->fields; f->name; ++f)
         if (f->type == LEVY_FIELD_NUMBER && strcmp(f->name, factor->name) == 0)
             list_add_number(q, name, factor, (double *)(void *)((char *)terms + f->offset));
@@ -165,13 +152,15 @@ static void list_add_model(levy_quotes *q, const char *owner, const levy_factor 
                         &layers[l].intensity);
 }
 
-static void list_add_models(levy_quotes *q)
+static void list_add_all(levy_quotes *q, const levy_market_map *map, levy_factor_owner owner,
+                         list_adder *add)
 {
-    const levy_market_map *const map = &q->collection.market.model_map;
     for (size_t i = 0; i < map->names.count; ++i)
         for (size_t f = 0; f < LEVY_SHIFT_COUNT && !q->build.out_of_memory; ++f)
-            if (levy_factors[f].owner == LEVY_FACTOR_MODEL)
-                list_add_model(q, map->names.items[i], &levy_factors[f], map->items[i].raw);
+            if (levy_factors[f].owner == owner)
+                add(q,
+                    levy_check_text(&q->build, "%s.%s", map->names.items[i], levy_factors[f].name),
+                    &levy_factors[f], map->items[i].raw);
 }
 
 /* ---- Correlations ---- */
@@ -236,14 +225,10 @@ static void list_add_correlations(levy_quotes *q)
 
 void levy_quotes_list(levy_quotes *q)
 {
-    const levy_market_map *const assets = &q->collection.market.asset_map;
-    for (size_t i = 0; i < assets->names.count; ++i) {
-        levy_raw_asset *const asset = list_own(assets->items[i].raw);
-        asset->read_spot = asset->spot;
-    }
-    list_add_all(q, assets, LEVY_FACTOR_ASSET);
-    list_add_all(q, &q->collection.market.curve_map, LEVY_FACTOR_CURVE);
+    const levy_market *const market = &q->collection.market;
+    list_add_all(q, &market->asset_map, LEVY_FACTOR_ASSET, list_add_written);
+    list_add_all(q, &market->curve_map, LEVY_FACTOR_CURVE, list_add_written);
     list_add_nodes(q);
-    list_add_models(q);
-    if (q->collection.market.raw_correlations) list_add_correlations(q);
+    list_add_all(q, &market->model_map, LEVY_FACTOR_MODEL, list_add_keys);
+    if (market->raw_correlations) list_add_correlations(q);
 }
