@@ -115,8 +115,12 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
     double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading),
                   *const variances =
                       levy_arena_allocate(scratch, n * h->n_assets, sizeof *variances);
+    const levy_trade *const any = b->dynamics.trade;
     const levy_asset *assets;
+    levy_asset own; /* the first underlying, with the set's dividends */
     if (!steps || !loading || !variances) return LEVY_MEMORY;
+    LEVY_TRY(levy_moved_asset(&b->dynamics.sets[set], any->model->assets[any->underlyings[0]],
+                              scratch, &own));
     LEVY_TRY(numbers_assets(b, set, scratch, &assets));
     numbers_variances(b, factor, elapsed_share, variances);
     if (b->driver) {
@@ -128,11 +132,8 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
         const levy_image_item *const item = &b->items.items[i];
         if (item->dynamics != dynamics || item->n_node_terms + item->n_constants == 0) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
-        const levy_asset *const quoted = trade->model->assets[trade->underlyings[0]];
         const levy_curve *curve;
-        levy_asset own;
         LEVY_TRY(levy_dynamics_curve(&b->dynamics, set, trade->discount_curve, scratch, &curve));
-        LEVY_TRY(levy_moved_asset(&b->dynamics.sets[set], quoted, scratch, &own));
         const levy_asset_dynamics of_asset = {n,         b->group->times,
                                               steps,     steps + n,
                                               variances, b->driver ? loading : NULL,
