@@ -25,18 +25,22 @@ static double regime_volatility(const levy_model_terms *terms, size_t asset)
     return levy_sqrt(sum / (double)levy_regime_terms_of(terms)->regimes.count);
 }
 
+/* A regime's volatility of an asset, divided by the asset's own. */
+static double regime_ratio(const levy_model_terms *terms, size_t r, size_t asset, double own)
+{
+    const levy_regime *const regime = levy_regime_at(terms, r);
+    if (regime->factors.count) return levy_model_number(&regime->factors, asset);
+    if (regime->volatilities.count && own > 0.0)
+        return levy_model_number(&regime->volatilities, asset) / own;
+    return 1.0;
+}
+
 /* The largest of the regimes' volatilities, divided by the asset's own; at least 1. */
 static double regime_rise(const levy_model_terms *terms, size_t asset, double own)
 {
-    const levy_list *const list = &levy_regime_terms_of(terms)->regimes;
-    const levy_regime *const regimes = list->items;
     double most = 1.0;
-    for (size_t r = 0; r < list->count; ++r) {
-        double ratio = 1.0;
-        if (regimes[r].factors.count)
-            ratio = levy_model_number(&regimes[r].factors, asset);
-        else if (regimes[r].volatilities.count && own > 0.0)
-            ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r) {
+        const double ratio = regime_ratio(terms, r, asset, own);
         if (ratio > most) most = ratio;
     }
     return most;
@@ -114,12 +118,7 @@ static double regime_calm(const levy_model_terms *terms, size_t asset, double ow
     static const double few = 0.05;
     double least = 1.0;
     for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r) {
-        const levy_regime *const regime = levy_regime_at(terms, r);
-        double ratio = 1.0;
-        if (regime->factors.count)
-            ratio = levy_model_number(&regime->factors, asset);
-        else if (regime->volatilities.count && own > 0.0)
-            ratio = levy_model_number(&regime->volatilities, asset) / own;
+        const double ratio = regime_ratio(terms, r, asset, own);
         if (ratio > 0.0 && ratio < least && regime_stays(terms, r, time) > few) least = ratio;
     }
     return least;
