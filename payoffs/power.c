@@ -15,15 +15,9 @@ static const char power_text[] =
 
 static const levy_field power_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike",
-     .spelled = "k K exercise_price strike_price",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .low = 0,
-     .high = 1e15,
-     .offset = offsetof(power_terms, strike),
-     .unit = LEVY_POWER_OF_LEVEL,
-     .doc = "Strike, in the unit of the power: 10000 for a level of 100 and a power of 2."},
+    LEVY_WRITTEN_REQUIRED_IN(
+        power_terms, strike, "k K exercise_price strike_price", LEVY_POWER_OF_LEVEL, 0, 1e15,
+        "Strike, in the unit of the power: 10000 for a level of 100 and a power of 2."),
     LEVY_WRITTEN_REQUIRED(power_terms, power, -16, 16, "Exponent."),
     LEVY_WRITTEN_NUMBER(power_terms, cap, 0, 1e300, "1e300", "The most that is paid."),
     LEVY_LEVELS_FIELD("absolute"),

@@ -35,8 +35,8 @@ static const levy_field snowball_fields[] = {
                            "~barrier " LEVY_CALL_BARRIER_NAMES " knock_out_barrier", 0, 1e15,
                            "Level of the worst underlying from which the note is knocked out: one "
                            "number, or one for each of these dates."),
-    LEVY_WRITTEN_COUPON(
-        snowball_terms, coupon,
+    LEVY_WRITTEN_REQUIRED_IN(
+        snowball_terms, coupon, NULL, LEVY_COUPON_OF_A_DATE, 0, 10,
         "Coupon for each of these dates up to the end of the note, as a fraction of the notional."),
     LEVY_WRITTEN_SCHEDULE_ALSO(snowball_terms, knock_in, NULL,
                                "Dates on which the knock-in barrier is watched. " LEVY_WATCHED),

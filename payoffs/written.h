@@ -124,21 +124,17 @@ extern const char *const levy_written_levels[];
 /* The unit of a coupon of each date of the first schedule, which is refused where it is that of a
  * year by all appearance (engine/problem/script_dates.c). */
 #define LEVY_COUPON_OF_A_DATE "notional/date"
-#define LEVY_WRITTEN_COUPON(of, member, text)                                                      \
-    {                                                                                              \
-        .name = #member, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,          \
-        .low = 0, .high = 10, .offset = offsetof(of, member), .unit = LEVY_COUPON_OF_A_DATE,       \
-        .doc = text                                                                                \
-    }
 /* The unit of a strike beside a field `power`. */
 #define LEVY_POWER_OF_LEVEL "level^power"
 #define LEVY_WRITTEN_REQUIRED(of, member, from, to, text)                                          \
     LEVY_WRITTEN_REQUIRED_ALSO(of, member, NULL, from, to, text)
 #define LEVY_WRITTEN_REQUIRED_ALSO(of, member, words, from, to, text)                              \
+    LEVY_WRITTEN_REQUIRED_IN(of, member, words, NULL, from, to, text)
+#define LEVY_WRITTEN_REQUIRED_IN(of, member, words, its_unit, from, to, text)                      \
     {                                                                                              \
         .name = #member, .spelled = words, .type = LEVY_FIELD_NUMBER,                              \
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = from, .high = to,                             \
-        .offset = offsetof(of, member), .doc = text                                                \
+        .offset = offsetof(of, member), .unit = its_unit, .doc = text                              \
     }
 #define LEVY_WRITTEN_LIST(of, member, from, to, text)                                              \
     LEVY_WRITTEN_LIST_ALSO(of, member, NULL, from, to, text)
