@@ -2,8 +2,6 @@
  * counter; a path's numbers depend on nothing else. Must not know: orders, the public interface. */
 #include "kernels/cpu/cpu_objects.h"
 
-#include <stdatomic.h>
-
 /* Larger output goes past the caches: it would only push everything else out of them. */
 static const size_t bridge_stream_bytes = (size_t)4 << 20;
 
@@ -24,7 +22,7 @@ typedef struct bridge_job {
     const levy_cpu_object *object;
     const levy_bridge_call *call;
     bool stream;
-    atomic_size_t next;
+    levy_cpu_pieces tiles;
 } bridge_job;
 
 static void bridge_work(void *user, uint32_t worker)
@@ -33,14 +31,10 @@ static void bridge_work(void *user, uint32_t worker)
     const levy_cpu_object *const o = job->object;
     const levy_bridge_isa *const isa = bridge_isa(o);
     const levy_bridge_call *const c = job->call;
-    for (;;) {
-        const size_t first = atomic_fetch_add(&job->next, o->tile);
-        if (first >= c->n_paths) break;
-        const size_t left = c->n_paths - first;
-        isa->run(o->tables, c->normals, c->output, c->stride, first,
-                 left < o->tile ? left : o->tile, o->scratch + worker * o->scratch_size,
-                 job->stream);
-    }
+    size_t from, to;
+    while (levy_cpu_take(&job->tiles, &from, &to))
+        isa->run(o->tables, c->normals, c->output, c->stride, from, to - from,
+                 o->scratch + worker * o->scratch_size, job->stream);
     if (job->stream) isa->finish();
 }
 
@@ -50,9 +44,11 @@ static levy_status bridge_call(const levy_cpu_object *o, const void *given, char
     const levy_bridge_call *const call = given;
     const double bytes =
         (double)t->n_steps * t->n_dimensions * (double)call->n_paths * (t->single ? 4.0 : 8.0);
-    bridge_job job = {.object = o, .call = call, .stream = bytes > (double)bridge_stream_bytes};
+    bridge_job job = {.object = o,
+                      .call = call,
+                      .stream = bytes > (double)bridge_stream_bytes,
+                      .tiles = {.count = call->n_paths, .each = o->tile}};
     (void)why;
-    atomic_init(&job.next, 0);
     levy_threads_run(o->crew->threads, bridge_work, &job);
     return LEVY_OK;
 }

@@ -2,7 +2,6 @@
  * counter; a deviate depends on its index alone. Must not know: the public interface. */
 #include "kernels/cpu/cpu_objects.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 enum { DISTRIBUTION_CHUNK = 1 << 14 };
@@ -27,21 +26,15 @@ static levy_status distribution_check(const levy_distribution_law *law,
 typedef struct distribution_share {
     const levy_draw_isa *isa;
     const levy_draw_job *job;
-    size_t count;
-    atomic_size_t next;
+    levy_cpu_pieces chunks;
 } distribution_share;
 
 static void distribution_work(void *user, uint32_t worker)
 {
     distribution_share *const share = user;
+    size_t from, to;
     (void)worker;
-    for (;;) {
-        const size_t from = atomic_fetch_add(&share->next, DISTRIBUTION_CHUNK);
-        if (from >= share->count) return;
-        const size_t left = share->count - from;
-        share->isa->fill(share->job, from,
-                         from + (left < DISTRIBUTION_CHUNK ? left : DISTRIBUTION_CHUNK));
-    }
+    while (levy_cpu_take(&share->chunks, &from, &to)) share->isa->fill(share->job, from, to);
 }
 
 static levy_status distribution_call(const levy_cpu_object *o, const void *given, char *why)
@@ -62,9 +55,9 @@ static levy_status distribution_call(const levy_cpu_object *o, const void *given
         .output = call->output,
     };
     LEVY_TRY(distribution_check(law, call, why));
-    distribution_share share = {
-        .isa = o->crew->build->draw[law->single], .job = &job, .count = call->count};
-    atomic_init(&share.next, 0);
+    distribution_share share = {.isa = o->crew->build->draw[law->single],
+                                .job = &job,
+                                .chunks = {.count = call->count, .each = DISTRIBUTION_CHUNK}};
     if (o->crew->threads && call->count > DISTRIBUTION_CHUNK)
         levy_threads_run(o->crew->threads, distribution_work, &share);
     else

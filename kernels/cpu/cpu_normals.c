@@ -5,15 +5,13 @@
 
 #include "kernels/points/points.h"
 
-#include <stdatomic.h>
-
 typedef struct normals_job {
     const levy_normals_isa *isa;
     const levy_normals_tables *tables;
     const levy_normals_call *call;
-    uint32_t dimensions;    /* of a tile */
-    size_t across, n_tiles; /* tiles of the same points */
-    atomic_size_t next;
+    uint32_t dimensions; /* of a tile */
+    size_t across;       /* tiles of the same points */
+    levy_cpu_pieces tiles;
 } normals_job;
 
 static void normals_work(void *user, uint32_t worker)
@@ -22,10 +20,9 @@ static void normals_work(void *user, uint32_t worker)
     const levy_normals_tables *const t = job->tables;
     const levy_normals_call *const c = job->call;
     const size_t number = t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
+    size_t i, end;
     (void)worker;
-    for (;;) {
-        const size_t i = atomic_fetch_add(&job->next, 1);
-        if (i >= job->n_tiles) break;
+    while (levy_cpu_take(&job->tiles, &i, &end)) {
         const size_t first = i / job->across * LEVY_NORMALS_TILE, left = c->n_points - first;
         const uint32_t from = (uint32_t)(i % job->across) * job->dimensions;
         const levy_normals_tile tile = {
@@ -48,12 +45,12 @@ static levy_status normals_call(const levy_cpu_object *o, const void *given, cha
     normals_job job = {.isa = o->crew->build->normals[t->single],
                        .tables = t,
                        .call = call,
-                       .dimensions = LEVY_NORMALS_DIMENSIONS};
+                       .dimensions = LEVY_NORMALS_DIMENSIONS,
+                       .tiles = {.each = 1}};
     (void)why;
     if (t->generator == POINTS_MRG) job.dimensions = LEVY_NORMALS_MAX_DIMENSIONS;
     job.across = (t->count + job.dimensions - 1) / job.dimensions;
-    job.n_tiles = (call->n_points + LEVY_NORMALS_TILE - 1) / LEVY_NORMALS_TILE * job.across;
-    atomic_init(&job.next, 0);
+    job.tiles.count = (call->n_points + LEVY_NORMALS_TILE - 1) / LEVY_NORMALS_TILE * job.across;
     levy_threads_run(o->crew->threads, normals_work, &job);
     return LEVY_OK;
 }

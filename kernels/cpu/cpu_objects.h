@@ -12,6 +12,8 @@
 #include "kernels/cpu/sampler_isa.h"
 #include "kernels/cpu/threads.h"
 
+#include <stdatomic.h>
+
 /* All that is compiled for one instruction set; arrays by precision. */
 typedef struct levy_cpu_build {
     const char *name;
@@ -55,6 +57,20 @@ enum { LEVY_CPU_LINE = 64 };
 static inline size_t levy_cpu_lines(size_t bytes)
 {
     return (bytes + LEVY_CPU_LINE - 1) & ~(size_t)(LEVY_CPU_LINE - 1);
+}
+
+/* Work of which the workers take pieces in turn, from one counter. */
+typedef struct levy_cpu_pieces {
+    size_t count, each; /* of the whole, of a piece */
+    atomic_size_t next;
+} levy_cpu_pieces;
+/* The next piece, [from, to); false: there is none. */
+static inline bool levy_cpu_take(levy_cpu_pieces *pieces, size_t *from, size_t *to)
+{
+    *from = atomic_fetch_add(&pieces->next, pieces->each);
+    if (*from >= pieces->count) return false;
+    *to = pieces->count - *from < pieces->each ? pieces->count : *from + pieces->each;
+    return true;
 }
 
 extern const levy_cpu_kind levy_cpu_bridge, levy_cpu_normals, levy_cpu_paths, levy_cpu_sampler,

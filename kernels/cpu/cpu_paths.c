@@ -4,8 +4,6 @@
  */
 #include "kernels/cpu/cpu_objects.h"
 
-#include <stdatomic.h>
-
 enum { PATHS_TILE_BYTES = 256 << 10, PATHS_LEAST = 64 };
 
 /* A worker's memory: the bridge's own, normals, what the bridge makes of them. */
@@ -49,15 +47,14 @@ typedef struct paths_job {
     const levy_cpu_object *object;
     const levy_normals_call *call;
     paths_room room;
-    atomic_size_t next;
+    levy_cpu_pieces tiles;
 } paths_job;
 
-static void paths_do(const paths_job *job, size_t first, char *scratch)
+static void paths_do(const paths_job *job, size_t first, size_t count, char *scratch)
 {
     const paths_room *const r = &job->room;
     const levy_paths_tables *const t = job->object->tables;
     const levy_normals_call *const c = job->call;
-    const size_t left = c->n_points - first, count = left < r->tile ? left : r->tile;
     char *const normals = scratch + r->bridge_size, *const made = normals + r->plane;
     const levy_normals_tile tile = {.output = normals,
                                     .stride = r->tile,
@@ -74,18 +71,20 @@ static void paths_work(void *user, uint32_t worker)
 {
     paths_job *const job = user;
     const levy_cpu_object *const o = job->object;
-    for (;;) {
-        const size_t first = atomic_fetch_add(&job->next, job->room.tile);
-        if (first >= job->call->n_points) break;
-        paths_do(job, first, o->scratch + worker * o->scratch_size);
-    }
+    size_t from, to;
+    while (levy_cpu_take(&job->tiles, &from, &to))
+        paths_do(job, from, to - from, o->scratch + worker * o->scratch_size);
 }
 
-static levy_status paths_call(const levy_cpu_object *o, const void *call, char *why)
+static levy_status paths_call(const levy_cpu_object *o, const void *given, char *why)
 {
-    paths_job job = {.object = o, .call = call, .room = paths_measure(o)};
+    const levy_normals_call *const call = given;
+    const paths_room room = paths_measure(o);
+    paths_job job = {.object = o,
+                     .call = call,
+                     .room = room,
+                     .tiles = {.count = call->n_points, .each = room.tile}};
     (void)why;
-    atomic_init(&job.next, 0);
     levy_threads_run(o->crew->threads, paths_work, &job);
     return LEVY_OK;
 }

@@ -7,8 +7,6 @@
 
 #include "kernels/samplers/alias/sampler_draw.h"
 
-#include <stdatomic.h>
-
 enum {
     SAMPLER_CHUNK = 1 << 14, /* draws per chunk; the calling thread makes up to so many by itself */
     SAMPLER_TOGETHER = 1024, /* draws that are counted together */
@@ -20,7 +18,7 @@ typedef struct sampler_job {
     const levy_sampler_tables *tables;
     const levy_sampler_call *call;
     bool shared; /* several workers are at it */
-    atomic_size_t next;
+    levy_cpu_pieces chunks;
 } sampler_job;
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
@@ -42,21 +40,11 @@ static void sampler_add(const sampler_job *job, size_t from, size_t to, uint32_t
     }
 }
 
-/* The next run of draws; false: there is none. */
-static bool sampler_next(sampler_job *job, size_t *from, size_t *to)
-{
-    const size_t count = job->call->count;
-    *from = atomic_fetch_add(&job->next, SAMPLER_CHUNK);
-    if (*from >= count) return false;
-    *to = count - *from < SAMPLER_CHUNK ? count : *from + SAMPLER_CHUNK;
-    return true;
-}
-
 static void sampler_count_own(sampler_job *job)
 {
     uint32_t own[SAMPLER_OWN] = {0}, *const counts = job->call->output;
     size_t from, to;
-    while (sampler_next(job, &from, &to)) sampler_add(job, from, to, own, false);
+    while (levy_cpu_take(&job->chunks, &from, &to)) sampler_add(job, from, to, own, false);
     for (uint64_t i = 0; i < job->tables->count; ++i)
         if (own[i]) __atomic_fetch_add(&counts[i], own[i], __ATOMIC_RELAXED);
 }
@@ -68,7 +56,7 @@ static void sampler_count(sampler_job *job)
         sampler_count_own(job);
         return;
     }
-    while (sampler_next(job, &from, &to))
+    while (levy_cpu_take(&job->chunks, &from, &to))
         sampler_add(job, from, to, job->call->output, job->shared);
 }
 
@@ -109,7 +97,7 @@ static void sampler_work(void *user, uint32_t worker)
         sampler_count(job);
         return;
     }
-    while (sampler_next(job, &from, &to)) {
+    while (levy_cpu_take(&job->chunks, &from, &to)) {
         if (c->work == LEVY_SAMPLER_INVERT)
             sampler_invert(job, from, to);
         else
@@ -123,9 +111,9 @@ static levy_status sampler_call(const levy_cpu_object *o, const void *given, cha
     sampler_job job = {.isa = o->crew->build->sampler,
                        .tables = o->tables,
                        .call = call,
-                       .shared = o->crew->n_threads > 1 && call->count > SAMPLER_CHUNK};
+                       .shared = o->crew->n_threads > 1 && call->count > SAMPLER_CHUNK,
+                       .chunks = {.count = call->count, .each = SAMPLER_CHUNK}};
     (void)why;
-    atomic_init(&job.next, 0);
     if (job.shared)
         levy_threads_run(o->crew->threads, sampler_work, &job);
     else
