@@ -45,8 +45,6 @@ typedef struct levy_page_mark {
 } levy_page_mark;
 /* Two cells: a value, rounded to its error but to no more than eight digits, and the error. */
 void levy_page_estimate(levy_page *page, double value, double error, levy_page_mark mark);
-/* A value to the second digit of its error; without one, exactly. */
-const char *levy_page_rounded(double value, double error, char text[PLOT_LABEL]);
 /* As it is, or to six digits where that is long. */
 const char *levy_page_exact(double value, char text[PLOT_LABEL]);
 /* A cell: "low ... high", or how an interval was made that has no ends. */
@@ -118,10 +116,6 @@ typedef struct levy_page_panels {
 } levy_page_panels;
 
 void levy_page_sort_measures(levy_page *page, levy_page_panels *panels);
-/* The lines of one key (NULL: trades and currencies), in tables of a few columns each. */
-enum { LEVY_PAGE_COLUMNS = 6 };
-void levy_page_matrix(levy_page *page, const levy_page_panels *panels, size_t panel,
-                      const char *key);
 void levy_page_measures(levy_page *page, const levy_page_panels *panels);
 
 #endif

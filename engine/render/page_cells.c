@@ -97,7 +97,8 @@ const char *levy_page_exact(double value, char text[PLOT_LABEL])
     return text;
 }
 
-const char *levy_page_rounded(double value, double error, char text[PLOT_LABEL])
+/* A value to the second digit of its error; without one, exactly. */
+static const char *cells_rounded(double value, double error, char text[PLOT_LABEL])
 {
     int decimals = 0, most = 7;
     if (!(error > 0.0) || !isfinite(value) || value == 0.0 || fabs(value) >= 1e15)
@@ -113,7 +114,7 @@ void levy_page_estimate(levy_page *page, double value, double error, levy_page_m
 {
     char text[PLOT_LABEL], number[24];
     levy_page_open_number(page, mark.flag ? "number flag" : "number", value,
-                          levy_page_rounded(value, error, text));
+                          cells_rounded(value, error, text));
     snprintf(number, sizeof number, "%zu", mark.note);
     if (mark.note) levy_page_text(page, "<sup>", number, "</sup>");
     levy_text_put(&page->out, "</td>");
@@ -127,8 +128,8 @@ void levy_page_interval(levy_page *page, const double ends[2], double error, con
     char both[2 * PLOT_LABEL + 8], low[PLOT_LABEL], high[PLOT_LABEL];
     const bool known = made && strcmp(made, "exact") == 0;
     if (isfinite(ends[0]))
-        snprintf(both, sizeof both, "%s to %s", levy_page_rounded(ends[0], error, low),
-                 levy_page_rounded(ends[1], error, high));
+        snprintf(both, sizeof both, "%s to %s", cells_rounded(ends[0], error, low),
+                 cells_rounded(ends[1], error, high));
     levy_page_text(page, "<td class=\"interval\">", isfinite(ends[0]) && !known ? both : made,
                    "</td>");
 }

@@ -3,11 +3,10 @@
  * tables that have room on a sheet. See page.h. */
 #include "engine/render/page.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MATRIX_LABEL = 160 };
+enum { MATRIX_LABEL = 160, MATRIX_COLUMNS = 6 };
 
 typedef struct matrix_row {
     char about[MATRIX_LABEL];
@@ -176,7 +175,7 @@ static void matrix_line(levy_page *page, matrix_cut *cut, const levy_page_line *
         }
     bool again = false;
     for (size_t r = 0; r < n; ++r) {
-        const levy_measure *cells[LEVY_PAGE_COLUMNS] = {NULL};
+        const levy_measure *cells[MATRIX_COLUMNS] = {NULL};
         char about[MATRIX_LABEL] = "";
         bool any = false;
         for (size_t k = 0; k < line->n; ++k) {
@@ -233,8 +232,9 @@ static void matrix_table(levy_page *page, const levy_page_panels *panels, matrix
     levy_page_put_notes(page, &cut->notes);
 }
 
-void levy_page_matrix(levy_page *page, const levy_page_panels *panels, size_t number,
-                      const char *key)
+/* The lines of one key (NULL: trades and currencies), in tables of a few columns each. */
+static void matrix_panel(levy_page *page, const levy_page_panels *panels, size_t number,
+                         const char *key)
 {
     const levy_page_panel *const panel = &panels->panels[number];
     matrix_cut cut = {.panel = panel, .number = (uint32_t)number};
@@ -243,7 +243,7 @@ void levy_page_matrix(levy_page *page, const levy_page_panels *panels, size_t nu
     matrix_title(page, panel, key);
     for (cut.from = 0; cut.from < panel->n && !page->failed; cut.from = cut.to) {
         const size_t left = panel->n - cut.from;
-        cut.to = cut.from + (left < LEVY_PAGE_COLUMNS ? left : LEVY_PAGE_COLUMNS);
+        cut.to = cut.from + (left < MATRIX_COLUMNS ? left : MATRIX_COLUMNS);
         cut.notes = (levy_page_notes){0};
         matrix_table(page, panels, &cut, key);
     }
@@ -261,9 +261,8 @@ void levy_page_measures(levy_page *page, const levy_page_panels *panels)
 {
     if (page->failed || panels->n == 0) return;
     for (size_t p = 0; p < panels->n && !page->failed; ++p) {
-        levy_page_matrix(page, panels, p, NULL);
+        matrix_panel(page, panels, p, NULL);
         for (size_t i = 0; i < panels->n_lines && !page->failed; ++i)
-            if (matrix_key_is_new(panels, i))
-                levy_page_matrix(page, panels, p, panels->lines[i].key);
+            if (matrix_key_is_new(panels, i)) matrix_panel(page, panels, p, panels->lines[i].key);
     }
 }

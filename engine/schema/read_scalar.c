@@ -48,8 +48,8 @@ static const char *scalar_range_hint(const levy_field *field, double value)
     return field->doc;
 }
 
-bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
-                             const levy_node *node, const levy_trail *trail, double value)
+static bool scalar_is_in_range(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail, double value)
 {
     char bound[LEVY_NUMBER_SIZE], rule[LEVY_NUMBER_SIZE + 16];
     if (!(field->flags & LEVY_RANGED)) return true;
@@ -117,7 +117,7 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a number",
                              levy_advice_number(reader, field, node, trail));
-    if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
+    if (!scalar_is_in_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;
 }
@@ -135,7 +135,7 @@ static bool scalar_count(const levy_reader *reader, const levy_field *field, con
                                    "Counts must be below 2^64.");
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a count", levy_advice_count(reader, node));
-    if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
+    if (!scalar_is_in_range(reader, field, node, trail, (double)value)) return false;
     *target = value;
     return true;
 }
@@ -255,7 +255,7 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
         return scalar_refuse_range(reader, node, trail, LEVY_TOO_LONG,
                                    form == levy_advice_any_date ? LEVY_TOO_LONG_HINT : form);
     }
-    if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
+    if (!scalar_is_in_range(reader, field, node, trail, value)) return false;
     *years = value;
     return true;
 }

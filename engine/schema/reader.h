@@ -35,8 +35,6 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
                         const levy_trail *trail, void *target);
 /* Writes what stands for an absent scalar. */
 void levy_reader_absent(levy_field_type type, void *target);
-bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
-                             const levy_node *node, const levy_trail *trail, double value);
 bool levy_reader_name(const levy_reader *reader, const levy_node *node,
                       const levy_trail *trail); /* LEVY_FIELD_NAME's rule */
 

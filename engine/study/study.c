@@ -145,14 +145,6 @@ void levy_study_run_release(const levy_study_job *job, levy_study_run *run)
     run->plan = NULL;
 }
 
-size_t levy_study_price_row(const levy_plan *plan, uint32_t trade)
-{
-    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
-        if (outputs[o].trade == trade && outputs[o].measure == LEVY_MEASURE_PRICE) return o;
-    return 0;
-}
-
 /* ---- A study from its entry to its end ---- */
 
 static levy_status study_problem(levy_study_job *job)

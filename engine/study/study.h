@@ -111,9 +111,6 @@ levy_status levy_study_run_cells(levy_study_job *job, const levy_group *group, u
                                  const levy_run_slice *slice, levy_study_run *run);
 void levy_study_run_release_sums(const levy_study_job *job, levy_study_run *run);
 
-/* The row of a trade's price: its sums start at row * n_replicates. */
-size_t levy_study_price_row(const levy_plan *plan, uint32_t trade);
-
 /* One number of a trade that is studied: a measure and its factor. */
 typedef struct levy_study_target {
     uint32_t measure; /* LEVY_MEASURE_ bit */
@@ -133,13 +130,10 @@ typedef struct levy_study_reference {
     const char *kind, *text;
 } levy_study_reference;
 
-/* The reference price of trade `index` of the job's problem: as given, by closed form, or
- * simulated. */
-levy_status levy_study_reference_find(levy_study_job *job, size_t index,
-                                      levy_study_reference *reference);
-/* The number of blocks that it takes. */
+/* The number of blocks that a reference of trade `index` of the job's problem takes. */
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index);
-/* The same of targets of that trade: one simulation gives all that need one. */
+/* References of that trade's targets: as given, by closed form, or simulated. One simulation gives
+ * all that need one. */
 levy_status levy_study_references_find(levy_study_job *job, size_t index,
                                        const levy_study_target *targets, size_t n,
                                        levy_study_reference *references);

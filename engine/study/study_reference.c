@@ -158,10 +158,3 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
     }
     return simulate ? study_simulate_references(job, index, targets, n, references) : LEVY_OK;
 }
-
-levy_status levy_study_reference_find(levy_study_job *job, size_t index,
-                                      levy_study_reference *reference)
-{
-    const levy_study_target price = {LEVY_MEASURE_PRICE, ""};
-    return levy_study_references_find(job, index, &price, 1, reference);
-}
