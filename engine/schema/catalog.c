@@ -104,10 +104,6 @@ static const levy_table catalog_scenario =
 
 /* ---- The whole file ---- */
 
-#define CATALOG_MEASURES                                                                           \
-    "Measures to compute, such as [price, delta, gamma, vega, rho, theta]. "                       \
-    "The price is always computed. `levy describe` lists them."
-
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version",
      .type = LEVY_FIELD_COUNT,
@@ -146,15 +142,9 @@ static const levy_field catalog_book_fields[] = {
      .table = &levy_simulation_table,
      .offset = offsetof(levy_raw_book, simulation),
      .doc = "Simulation settings of the whole book."},
-    {.name = "measures",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_CHOICE,
-     .choices = levy_measure_names,
-     .words = levy_measure_synonyms,
-     .example = "[price, delta, vega]",
-     .flags = LEVY_NON_EMPTY | LEVY_UNIQUE,
-     .offset = offsetof(levy_raw_book, measures),
-     .doc = CATALOG_MEASURES},
+    MEASURES_FIELD(levy_raw_book,
+                   "Measures to compute, such as [price, delta, gamma, vega, rho, theta]. The "
+                   "price is always computed. `levy describe` lists them."),
     {.name = "scenarios",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,

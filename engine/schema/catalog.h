@@ -17,6 +17,14 @@
         .node_offset = offsetof(struct_type, node), .has_node = true, .example = __VA_ARGS__       \
     }
 
+#define MEASURES_FIELD(struct_type, text)                                                          \
+    {                                                                                              \
+        .name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE,                 \
+        .choices = levy_measure_names, .words = levy_measure_synonyms,                             \
+        .example = "[price, delta, vega]", .flags = LEVY_NON_EMPTY | LEVY_UNIQUE,                  \
+        .offset = offsetof(struct_type, measures), .doc = text                                     \
+    }
+
 extern const levy_table levy_calendar_table, levy_curve_table, levy_volatility_table,
     levy_dividends_table, levy_asset_table, levy_correlations_table, levy_underlying_table,
     levy_exercise_table, levy_leg_table, levy_premium_table, levy_bumps_table,
