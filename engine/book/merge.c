@@ -37,8 +37,8 @@ typedef struct merge_take {
 
 static levy_status merge_damaged(const merge_take *take, const levy_part_piece *piece)
 {
-    return levy_part_file_refuse(take->merge->set.context, &take->merge->set.files[piece->file], 0,
-                                 "Price the part again into a new file.",
+    const levy_part_set *const set = &take->merge->set;
+    return levy_part_file_refuse(set->context, &set->files[piece->file], 0, set->kind->again,
                                  "a line of the part's journal does not match the book");
 }
 

@@ -66,8 +66,7 @@ static levy_status take_cell(levy_study_job *job, uint32_t n_powers, size_t call
     levy_journal_group line;
     if (!levy_journal_read_group(piece->line, piece->length, &line, own, n) || line.n_sums != n ||
         line.plan_hash != image->numeric_hash)
-        return levy_part_file_refuse(job->context, &set->files[piece->file], 0,
-                                     "Run the part again into a new file.",
+        return levy_part_file_refuse(job->context, &set->files[piece->file], 0, set->kind->again,
                                      "a line of the part's journal does not match the study");
     if (whole)
         memcpy(run->sums, own, n * sizeof *own);
