@@ -28,9 +28,7 @@ static int draws_refuse(levy_context *context, const char *path, const char *why
 /* Whether memory can hold that many rows of `stride` doubles. */
 static bool draws_fit(size_t rows, size_t stride)
 {
-    size_t numbers, bytes;
-    return levy_size_multiply(rows, stride, &numbers) &&
-           levy_size_multiply(numbers, sizeof(double), &bytes) && bytes <= SIZE_MAX / 2;
+    return rows == 0 || levy_api_span(rows, stride, stride, sizeof(double)) > 0;
 }
 
 static int draws_admit_arrays(levy_context *context, const levy_draw_spec *spec,
