@@ -1,8 +1,6 @@
 /* cut.c: see cut.h. All of it is done in integers: every machine must find the same cut. */
 #include "engine/book/cut.h"
 
-#include <string.h>
-
 enum {
     CUT_FINE = 8,        /* units of a group that would be a part's whole work, at least */
     CUT_SHARE = 4,       /* a group is cut if it is more than a part's work divided by this */

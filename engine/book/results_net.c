@@ -5,7 +5,6 @@
 #include "engine/base/number.h"
 #include "engine/book/netting_keys.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { NET_FLOWS_BIT = 10 };

@@ -2,7 +2,6 @@
  * engine/statistics/netting.h: the legs are added up replicate by replicate. */
 #include "engine/book/results.h"
 
-#include <math.h>
 #include <string.h>
 
 void levy_results_start_whole(const levy_trade *trade, levy_trade_result *result)

@@ -5,7 +5,6 @@
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
 #include "engine/cli/ranks.h"
-#include "engine/cli/signals.h"
 #include "engine/cli/validate.h"
 
 #include <stdio.h>

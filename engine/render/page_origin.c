@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { ORIGIN_COLUMNS = 12 }; /* beside the first, that have room on a sheet */
 

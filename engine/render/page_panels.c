@@ -4,8 +4,6 @@
  * last axis, and all else one for each factor. See page.h. */
 #include "engine/render/page.h"
 
-#include "engine/base/number.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

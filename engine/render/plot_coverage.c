@@ -6,7 +6,6 @@
 
 #include "kernels/lane/scalar.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static void profile_number(levy_text_out *out, double value)
 {

@@ -5,9 +5,6 @@
 #include "engine/schema/writer.h"
 #include "engine/script/function.h"
 
-#include "engine/base/number.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "engine/study/study.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/number.h"
 #include "engine/book/pricing.h"
 #include "engine/book/results.h"
 #include "engine/market/factor.h"

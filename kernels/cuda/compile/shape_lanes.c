@@ -4,7 +4,6 @@
 #include "kernels/cuda/compile/shape_parts.h"
 
 #include "kernels/path/sweep.h"
-#include "models/kinds.h"
 #include "payoffs/basket.h"
 
 enum {

@@ -8,7 +8,6 @@
 #include "kernels/lane/normal_rows.h"
 #include "kernels/points/points.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
