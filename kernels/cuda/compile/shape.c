@@ -161,11 +161,8 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     levy_shape_define(&out, "ctas", (uint32_t)levy_shape_tuned(image, tile).ctas);
     shape_model(&out, image->model);
     shape_members(&out, image, tile, lanes, rows);
-    uint64_t states = 0;
-    for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i)
-        states |= (uint64_t)levy_shape_state_of(image, tile, i) << 4 * i;
     levy_shape_word(&out, "#define PATH_state_of_list 0x");
-    levy_shape_number(&out, states, 16);
+    levy_shape_number(&out, levy_shape_state_list(image, tile), 16);
     levy_shape_word(&out, "ull\n");
     shape_payoffs(&out, image, tile);
     return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;

@@ -5,7 +5,7 @@
 
 #include "kernels/path/sweep.h"
 #include "payoffs/basket.h"
-#include "payoffs/european.h"
+#include "payoffs/item.h"
 
 #include <string.h>
 
@@ -73,10 +73,9 @@ bool levy_shape_is_always(const levy_image *image, const levy_tile *tile)
 
 /* The item whose states item i uses. Averages, for example, under one dynamics that start alike
  * have the same sums, whatever their strikes and spots; the first such item keeps them. */
-uint32_t levy_shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
+static uint32_t shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
 {
-    const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
-                 row = LEVY_ITEM_REALS * real_size;
+    const size_t real_size = levy_shape_real(m), row = LEVY_ITEM_REALS * real_size;
     const char *const starts =
         LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
     const levy_image_item *const item = levy_shape_item(m, t, i);
@@ -93,9 +92,18 @@ uint32_t levy_shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i
 
 bool levy_shape_shares_states(const levy_image *m, const levy_tile *t)
 {
-    for (uint32_t i = 0; i < t->n_items && t->n_items <= 16; ++i)
-        if (levy_shape_state_of(m, t, i) != i) return true;
+    for (uint32_t i = 0; i < t->n_items && t->n_items <= SHAPE_SHARED; ++i)
+        if (shape_state_of(m, t, i) != i) return true;
     return false;
+}
+
+/* The items whose states the tile's items use, four bits each; 0: there are too many. */
+uint64_t levy_shape_state_list(const levy_image *m, const levy_tile *t)
+{
+    uint64_t states = 0;
+    for (uint32_t i = 0; i < t->n_items && t->n_items <= SHAPE_SHARED; ++i)
+        states |= (uint64_t)shape_state_of(m, t, i) << 4 * i;
+    return states;
 }
 
 /* The sums that a tile of plain items keeps; 0: other items, or too many. */
@@ -105,7 +113,7 @@ uint32_t levy_shape_sums(const levy_image *m, const levy_tile *t)
     if (m->n_assets > 1 || m->model || levy_shape_has_long_item(m, t) ||
         !levy_shape_is_always(m, t))
         return 0;
-    for (uint32_t i = 0; i < t->n_items; ++i) sums += levy_shape_state_of(m, t, i) == i;
+    for (uint32_t i = 0; i < t->n_items; ++i) sums += shape_state_of(m, t, i) == i;
     return sums <= SHAPE_FEW && t->n_items <= SHAPE_SHARED ? sums : 0;
 }
 
