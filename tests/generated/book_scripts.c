@@ -34,7 +34,7 @@ const kind_row script_rows[] = {
      .state = "'due': $q:<0|0.04>, 'hit': $q:<0|1>",
      ON_WORST,
      .units = PERCENT},
-    {.terms = WRITTEN("snowball") "'calls': $days:S, 'barrier': $barrier:I, 'coupon': $coupon:R, "
+    {.terms = WRITTEN("snowball") "'calls': $days:S, 'barrier': $barrier:I, 'coupon': $coupon:G, "
                                   "'knock_in': $ki:S, 'knock_in_barrier': $low:D, 'strike': "
                                   "$strike:<1|0.8>$lev",
      .keys = "'schedules': {'calls': $days, 'knock_in': $ki}, 'parameters': {'barrier': $barrier}",

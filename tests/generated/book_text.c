@@ -108,6 +108,13 @@ static void put_by_date(draft *d, char type)
     put(d, "]");
 }
 
+/* Dates that are not counted have a frequency, which is a month at least. */
+static void put_growing(draft *d)
+{
+    const double drawn = draw_level(d, 'R'), dates = d->n_dates ? d->n_dates : 12.0;
+    put_number(d, drawn * dates > 1.0 ? 0.01 : drawn);
+}
+
 static void put_each(draft *d)
 {
     put(d, "[");
@@ -196,6 +203,9 @@ static void put_term(draft *d, char type)
         return;
     case 'R':
         put_number(d, draw_level(d, type));
+        return;
+    case 'G':
+        put_growing(d);
         return;
     default:
         put_number(d, draw_level(d, type) * d->unit);

@@ -9,11 +9,11 @@
  *     ?25~...~          is there with a chance of 25 %
  *
  * Types: K a level near 1, U above, D below it; M an amount of money; X an amount that may be
- * negative; R a small number; T a date before expiry, N today; S a schedule; P one of at most so
- * many dates as there are underlyings; I levels and C coupons by date of the last schedule, or one
- * for all; W a number for each underlying. Levels and money are in units of the trade. $L, in
- * scripts, is the level of the trade; $agg its `aggregate`, $pct and $lev what makes levels
- * fractions. */
+ * negative; R a small number, G one that grows by date to no more than the notional a year; T a
+ * date before expiry, N today; S a schedule; P one of at most so many dates as there are
+ * underlyings; I levels and C coupons by date of the last schedule, or one for all; W a number for
+ * each underlying. Levels and money are in units of the trade. $L, in scripts, is the level of the
+ * trade; $agg its `aggregate`, $pct and $lev what makes levels fractions. */
 #ifndef LEVY_TESTS_GENERATED_BOOK_TEXT_H
 #define LEVY_TESTS_GENERATED_BOOK_TEXT_H
 
