@@ -282,6 +282,31 @@ static void compare_edited(const char *text, comparison *c, const move *moves, s
     free(edited);
 }
 
+/* Its first error, without its place in the file. */
+static const char *error_of(const comparison *c)
+{
+    const char *const error = strstr(c->text, "error: ");
+    return error ? error : c->text;
+}
+
+/* What is refused as quotes is refused in the text, in the same words. */
+static void compare_refused(const char *text, comparison *c, const move *moves, size_t n)
+{
+    comparison in_text = {.context = c->context, .paths_log2 = c->paths_log2, .seed = c->seed};
+    char *const edited = edited_text(text, moves, n);
+    if (edited) {
+        const char *const error = error_of(c);
+        comparison_release(comparison_price(&in_text, edited, NULL, 0, NULL));
+        const bool same = strncmp(error, error_of(&in_text), strcspn(error, "\n") + 1) == 0;
+        c->refused = false;
+        ++c->compared;
+        c->differences += !same;
+        if (!same) comparison_say(c, "  in the text: %s", in_text.text);
+    }
+    if (c->refused || c->differences > 0) say_moves(c, "set", moves, n);
+    free(edited);
+}
+
 static void compare_back(const char *text, comparison *c, const move *moves, size_t n,
                          levy_book *book)
 {
@@ -308,7 +333,7 @@ void pair_quote(const generated_book *book, comparison *c)
         compare_edited(book->text, c, moves, n, set);
         if (draw(&state) % 2) compare_back(book->text, c, moves, n, loaded);
     } else if (!c->skipped) {
-        say_moves(c, "set", moves, n);
+        compare_refused(book->text, c, moves, n);
     }
     comparison_release(set);
     levy_book_destroy(loaded);
