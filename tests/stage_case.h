@@ -11,6 +11,8 @@
 #include "engine/levy.h"
 #include "engine/run/stage.h"
 #include "payoffs/scripted.h"
+#include "tests/priced.h"
+#include "tests/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,14 +106,11 @@ static inline void toy_attach(levy_book *book)
 }
 
 /* `settings`: one of key and value, or NULL. */
-static inline levy_book *toy_load(levy_context *context, const char *text, const char *key,
+static inline levy_book *toy_load(levy_context *of, const char *text, const char *key,
                                   const char *value)
 {
     const levy_setting setting = {key, value};
-    levy_book *book = NULL;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), &setting, key != NULL,
-                            &book) != LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    levy_book *const book = read_book(of, text, &setting, key != NULL);
     toy_attach(book);
     return book;
 }
@@ -121,13 +120,6 @@ typedef struct toy_priced {
     double price, std_error, delta, plain, other;
     uint64_t hash;
 } toy_priced;
-
-static inline double toy_delta(const levy_trade_result *trade)
-{
-    for (size_t m = 0; m < trade->n_measures; ++m)
-        if (strcmp(trade->measures[m].measure, "delta") == 0) return trade->measures[m].value;
-    return 0.0;
-}
 
 /* What is seen of results, which it destroys. */
 static inline toy_priced toy_take(int status, levy_results *results)
@@ -140,7 +132,8 @@ static inline toy_priced toy_take(int status, levy_results *results)
         if (strcmp(trade->id, "toy") != 0) continue;
         p.price = trade->price;
         p.std_error = trade->std_error;
-        p.delta = toy_delta(trade);
+        const levy_measure *const delta = find_measure(trade, "delta", NULL);
+        if (delta) p.delta = delta->value;
         p.hash = trade->plan_hash;
     }
     levy_results_destroy(results);
@@ -154,10 +147,10 @@ static inline toy_priced toy_price_by(levy_book *book, const levy_price_options 
     return toy_take(status, results);
 }
 
-static inline toy_priced toy_price(levy_context *context, const char *key, const char *value,
+static inline toy_priced toy_price(levy_context *of, const char *key, const char *value,
                                    const levy_price_options *how)
 {
-    levy_book *const book = toy_load(context, toy_text, key, value);
+    levy_book *const book = toy_load(of, toy_text, key, value);
     const toy_priced p = toy_price_by(book, how);
     levy_book_destroy(book);
     return p;

@@ -1,6 +1,6 @@
 /* test_cuda_auto.c: levy_price on a GPU whose n-th call fails (fake_module.c in the place of the
- * CUDA module): under `auto` the CPU goes on, whatever the code, with the same prices, and
- * context_says_here so; asked for by name, the GPU's failure is an error. */
+ * CUDA module): under `auto` the CPU goes on, whatever the code, with the same prices, and says
+ * so; asked for by name, the GPU's failure is an error. */
 #include "tests/gpu_context.h"
 #include "tests/kept_text.h"
 #include "tests/words.h"
@@ -92,7 +92,7 @@ static long count_calls(void)
     return gpu->calls;
 }
 
-/* All priced, to the CPU's bits; nothing was misused but what the fake context_says_here. */
+/* All priced, to the CPU's bits; nothing was misused but what the fake says. */
 static void check_all(const priced *run, const priced *cpu, long call, int code)
 {
     if (run->status != 0) fail_msg("call %ld, code %d: status %d", call, code, run->status);

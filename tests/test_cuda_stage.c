@@ -1,35 +1,14 @@
 /* test_cuda_stage.c: the toy stage of stage_case.h on GPUs that are none (fake_module.c in the
  * place of the CUDA module): the CPU's bits on one and on several, and whichever call of the driver
  * fails, nothing is left behind and the fit can be made again. */
+#include "tests/gpu_context.h"
 #include "tests/stage_case.h"
-
-#include "engine/book/choice.h"
-#include "tests/fake_loaded.h"
 
 enum { NO_MEMORY = 2, LAUNCH_FAILED = 719 }; /* codes of the driver */
 
-static fake_cuda *gpu;
-static void (*gpu_reset)(void);
-static levy_context *context;
-
-/* A GPU that starts at once, so that auto takes it. */
-static const levy_choice_costs costs = {.threads = {1e12, 1e12, 1e12}};
-
-static int set_up(void **state)
-{
-    const levy_context_options options = {.struct_size = sizeof options, .module_dir = fake_folder};
-    (void)state;
-    gpu = fake_load(&gpu_reset, NULL);
-    gpu_reset();
-    if (levy_context_create(&options, &context) != LEVY_STATUS_OK) return -1;
-    context->costs = &costs;
-    return 0;
-}
-
 static int tear_down(void **state)
 {
-    (void)state;
-    levy_context_destroy(context);
+    gpu_finish(state);
     free(toy.levels);
     return gpu->held == 0 && gpu->misuse == 0 ? 0 : -1;
 }
@@ -111,5 +90,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpus_fit_as_the_cpu_does),
                                        cmocka_unit_test(test_a_gpu_may_fail_within_a_stage)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, gpu_start, tear_down);
 }

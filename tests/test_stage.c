@@ -11,15 +11,12 @@
 #include "kernels/cpu/cpu_objects.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/sobol_tables.h"
+#include "tests/files.h"
+#include "tests/near.h"
 
 #include <math.h>
 
 /* ---- The fit ---- */
-
-static void assert_near(double a, double b, double tolerance)
-{
-    if (!(fabs(a - b) <= tolerance * fabs(b))) fail_msg("%.17g is not %.17g", a, b);
-}
 
 /* By centred sums, in long double. */
 static void assert_least_squares(void)
@@ -34,8 +31,9 @@ static void assert_least_squares(void)
         xx += d * d;
         xy += d * (toy_pays(toy.levels[TOY_PATHS + k], toy.worth) - y);
     }
-    assert_near(toy.fitted[TOY_SLOPE], (double)(xy / xx), 1e-12);
-    assert_near(toy.fitted[TOY_BASE], (double)(y - xy / xx * x), 1e-12);
+    const double slope = (double)(xy / xx), base = (double)(y - xy / xx * x);
+    assert_near(toy.fitted[TOY_SLOPE], slope, 1e-12 * fabs(slope));
+    assert_near(toy.fitted[TOY_BASE], base, 1e-12 * fabs(base));
 }
 
 static void assert_numpys(void)
@@ -48,15 +46,13 @@ static void assert_numpys(void)
         "own = np.linalg.lstsq(np.stack([np.ones(m), 0.01 * x], 1), pays, rcond=None)[0]\n"
         "sys.exit(not np.all(np.abs(c - own) <= 1e-12 * np.abs(own)))\n";
     char command[512];
-    FILE *const levels = fopen(path_of("levels"), "wb"), *const f = fopen(path_of("fit.py"), "w");
+    FILE *const levels = fopen(path_of("levels"), "wb");
     assert_non_null(levels);
-    assert_non_null(f);
-    fputs(script, f);
+    write_file(path_of("fit.py"), script);
     fwrite(toy.levels, sizeof *toy.levels, (size_t)2 * TOY_PATHS, levels);
     fwrite(toy.worth, sizeof toy.worth, 1, levels);
     fwrite(toy.fitted, sizeof toy.fitted, 1, levels);
     fclose(levels);
-    fclose(f);
     if (system("python3 -c 'import numpy' 2> /dev/null") != 0) {
         print_message("skipped: no NumPy\n");
         return;
@@ -258,16 +254,11 @@ static void test_new_quotes_are_fitted_anew(void **state)
     assert_true(moved.status == LEVY_STATUS_OK && moved.price > first.price + 3.0);
 }
 
-static const levy_measure *measure_of(const levy_results *results, const char *name,
-                                      const char *factor)
+static double value_of(const levy_results *results, const char *name, const char *factor)
 {
-    const levy_trade_result *const toy_result = levy_results_trade(results, 0);
-    for (size_t m = 0; m < toy_result->n_measures; ++m)
-        if (strcmp(toy_result->measures[m].measure, name) == 0 &&
-            strcmp(toy_result->measures[m].factor, factor) == 0)
-            return &toy_result->measures[m];
-    fail_msg("no %s %s", name, factor);
-    return NULL;
+    const levy_measure *const m = find_measure(levy_results_trade(results, 0), name, factor);
+    assert_non_null(m);
+    return m->value;
 }
 
 /* A scenario has the price of a book with its quotes, whose fit is its own. */
@@ -286,9 +277,9 @@ static void test_a_scenario_is_fitted_in_its_own_market(void **state)
     toy.fits = 0;
     assert_int_equal(levy_price(book, &how, &results), LEVY_STATUS_OK);
     assert_int_equal(toy.fits, 3);
-    const double up = measure_of(results, "scenario_price", "up")->value,
-                 wild = measure_of(results, "scenario_price", "wild")->value,
-                 pnl = measure_of(results, "scenario_pnl", "up")->value;
+    const double up = value_of(results, "scenario_price", "up"),
+                 wild = value_of(results, "scenario_price", "wild"),
+                 pnl = value_of(results, "scenario_pnl", "up");
     const toy_priced today = toy_take(LEVY_STATUS_OK, results);
     levy_book_destroy(book);
     const toy_priced plain = price_plainly();
@@ -302,8 +293,7 @@ static void test_a_scenario_is_fitted_in_its_own_market(void **state)
     assert_int_equal(levy_book_set(moved, "A.volatility", 0.2 + 0.05), LEVY_STATUS_OK);
     assert_int_equal(levy_book_set(moved, "USD.rate", 0.05 + 0.01), LEVY_STATUS_OK);
     toy_attach(moved);
-    const toy_priced priced = toy_price_by(moved, &how);
-    assert_true(priced.price == wild);
+    assert_true(toy_price_by(moved, &how).price == wild);
     levy_book_destroy(moved);
 }
 

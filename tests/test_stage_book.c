@@ -211,7 +211,7 @@ static levy_study *study_of(levy_book *book, const levy_merge_options *merge,
                                         .merge = merge};
     levy_study *study = NULL;
     const int status = levy_converge(book, &options, how, &study);
-    if (status != LEVY_STATUS_OK) fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    if (status != LEVY_STATUS_OK) fail_msg("%s", first_words(context));
     return study;
 }
 

@@ -12,6 +12,8 @@
 #include "engine/levy.h"
 #include "engine/run/stage.h"
 #include "payoffs/scripted.h"
+#include "tests/priced.h"
+#include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +115,6 @@ static double tree_value(double from)
 static levy_book *load(levy_context *context)
 {
     static char text[4096], list[DATES * 3 + 1];
-    levy_book *book = NULL;
     list[0] = '\0';
     for (size_t k = 0; k < DATES; ++k) strcat(list, "1, ");
     list[strlen(list) - 2] = '\0';
@@ -141,9 +142,7 @@ static levy_book *load(levy_context *context)
              "measures: [price, delta]\n"
              "simulation: {paths: 2^17, smoothing: none}\n",
              DATES, list, list, list, list);
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book) !=
-        LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    levy_book *const book = read_book(context, text, NULL, 0);
     book->problem->trades[0].stage = &put_stage;
     return book;
 }
@@ -161,15 +160,11 @@ static put_priced price_on(const char *device)
     levy_results *results = NULL;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
     levy_book *const book = load(context);
-    if (levy_price(book, &how, &results) != LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    if (levy_price(book, &how, &results) != LEVY_STATUS_OK) fail_msg("%s", first_words(context));
     const levy_trade_result *const put = levy_results_trade(results, 0);
-    put_priced p = {.price = put->price, .std_error = put->std_error};
-    for (size_t m = 0; m < put->n_measures; ++m) {
-        if (strcmp(put->measures[m].measure, "delta") != 0) continue;
-        p.delta = put->measures[m].value;
-        p.delta_error = put->measures[m].std_error;
-    }
+    const levy_measure *const delta = find_measure(put, "delta", NULL);
+    assert_non_null(delta);
+    const put_priced p = {put->price, put->std_error, delta->value, delta->std_error};
     levy_results_destroy(results);
     levy_book_destroy(book);
     levy_context_destroy(context);
