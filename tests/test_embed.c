@@ -17,8 +17,6 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,8 +27,6 @@
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
-
-#include <cmocka.h>
 
 /* ---- A book of every kind of quote, as text ---- */
 

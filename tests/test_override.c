@@ -11,15 +11,11 @@
 #include "tests/words.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
 
