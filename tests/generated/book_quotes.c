@@ -3,6 +3,8 @@
  * the book. Must not know: how levy lists its factors; it asks for the names of quotes. */
 #include "tests/generated/book_quotes.h"
 
+#include "tests/generated/choices.h"
+
 #include <jansson.h>
 
 #include <math.h>
@@ -18,15 +20,6 @@ typedef struct move {
     double before, size;               /* of the quote, and of the scenario */
 } move;
 
-/* SplitMix64 (Steele, Lea and Flood 2014). */
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static bool ends(const char *text, const char *ending)
 {
     const size_t n = strlen(text), m = strlen(ending);
@@ -41,15 +34,16 @@ static double step(const move *m)
     return ends(m->factor, ".correlation") ? 0.05 : 0.01;
 }
 
-static bool draw_move(const levy_book *book, uint64_t *state, move *m)
+static bool draw_move(const levy_book *book, choices *drawn, move *m)
 {
-    const size_t n = levy_book_quote_count(book), at = n ? (size_t)(draw(state) % n) : 0;
-    const double sign = draw(state) % 2 ? 1.0 : -1.0;
+    const size_t n = levy_book_quote_count(book);
     if (n == 0) return false;
+    const size_t at = choose(drawn, (unsigned)n);
+    const double sign = choose(drawn, 2) ? 1.0 : -1.0;
     *m = (move){.factor = levy_book_quote_name(book, at)};
     m->is_shift = levy_book_quote_is_shift(book, at);
     m->together = ends(m->factor, ".dividends");
-    m->relative = draw(state) % 3 == 0;
+    m->relative = choose(drawn, 3) == 0;
     if (levy_book_get(book, m->factor, &m->before) != LEVY_STATUS_OK) return false;
     if (m->is_shift || m->before == 0.0) m->relative = m->together;
     m->size = sign * (m->relative ? 0.1 : step(m));
@@ -70,10 +64,10 @@ static bool is_apart(const move *a, const move *b)
     return n != m || strncmp(a->factor, b->factor, n) != 0;
 }
 
-static size_t draw_moves(const levy_book *book, uint64_t *state, move moves[MOST_MOVES])
+static size_t draw_moves(const levy_book *book, choices *drawn, move moves[MOST_MOVES])
 {
-    if (!draw_move(book, state, &moves[0])) return 0;
-    const bool two = draw(state) % 4 == 0 && draw_move(book, state, &moves[1]);
+    if (!draw_move(book, drawn, &moves[0])) return 0;
+    const bool two = choose(drawn, 4) == 0 && draw_move(book, drawn, &moves[1]);
     return two && is_apart(&moves[0], &moves[1]) ? 2 : 1;
 }
 
@@ -289,11 +283,24 @@ static const char *error_of(const comparison *c)
     return error ? error : c->text;
 }
 
+/* The text with those of the moves that can be written; NULL: none can. */
+static char *edited_as_far(const char *text, const move *moves, size_t n)
+{
+    move written[MOST_MOVES];
+    size_t m = 0;
+    for (size_t i = 0; i < n; ++i) {
+        char *const alone = edited_text(text, &moves[i], 1);
+        if (alone) written[m++] = moves[i];
+        free(alone);
+    }
+    return m > 0 ? edited_text(text, written, m) : NULL;
+}
+
 /* What is refused as quotes is refused in the text, in the same words. */
 static void compare_refused(const char *text, comparison *c, const move *moves, size_t n)
 {
     comparison in_text = {.context = c->context, .paths_log2 = c->paths_log2, .seed = c->seed};
-    char *const edited = edited_text(text, moves, n);
+    char *const edited = edited_as_far(text, moves, n);
     if (edited) {
         const char *const error = error_of(c);
         comparison_release(comparison_price(&in_text, edited, NULL, 0, NULL));
@@ -322,16 +329,17 @@ static void compare_back(const char *text, comparison *c, const move *moves, siz
 
 void pair_quote(const generated_book *book, comparison *c)
 {
+    static choices drawn;
     move moves[MOST_MOVES];
-    uint64_t state = c->quote;
+    choices_from_seed(&drawn, (uint64_t)c->quote << 32); /* the seed itself has drawn the book */
     levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
-    const size_t n = loaded ? draw_moves(loaded, &state, moves) : 0;
+    const size_t n = loaded ? draw_moves(loaded, &drawn, moves) : 0;
     c->skipped = n == 0 || !set_all(loaded, moves, n, false);
     levy_results *const set = c->skipped ? NULL : comparison_price_book(c, loaded);
     if (set && !c->refused) {
         compare_scenario(book->text, c, moves, n, set);
         compare_edited(book->text, c, moves, n, set);
-        if (draw(&state) % 2) compare_back(book->text, c, moves, n, loaded);
+        if (choose(&drawn, 2)) compare_back(book->text, c, moves, n, loaded);
     } else if (!c->skipped) {
         compare_refused(book->text, c, moves, n);
     }
@@ -340,17 +348,17 @@ void pair_quote(const generated_book *book, comparison *c)
 }
 
 /* The book with some moves as scenarios, and days that pass. */
-static bool write_moved(const levy_book *loaded, uint64_t *state, const char *text, char *out)
+static bool write_moved(const levy_book *loaded, choices *drawn, const char *text, char *out)
 {
     json_t *const whole = json_loads(text, 0, NULL);
     for (unsigned i = 0; i < 3; ++i) {
         move moves[MOST_MOVES];
         char id[16];
-        const size_t n = draw_moves(loaded, state, moves);
+        const size_t n = draw_moves(loaded, drawn, moves);
         snprintf(id, sizeof id, "move%u", i);
         if (is_scenario(moves, n)) add_scenario(whole, id, shifts_of(moves, n));
     }
-    add_scenario(whole, "later", json_pack("[o]", shift("days", true, (double)(draw(state) % 40))));
+    add_scenario(whole, "later", json_pack("[o]", shift("days", true, (double)choose(drawn, 40))));
     char *const moved = json_dumps(whole, JSON_COMPACT);
     const bool fits = strlen(moved) < BOOK_SIZE;
     if (fits) strcpy(out, moved);
@@ -363,11 +371,12 @@ void pair_moved(const generated_book *book, comparison *c)
 {
     static const compare_pair pairs[] = {pair_threads, pair_staged, pair_parts, pair_yaml};
     static generated_book moved;
-    uint64_t state = ~(uint64_t)c->quote;
+    static choices drawn;
+    choices_from_seed(&drawn, ~(uint64_t)c->quote);
     levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
-    c->skipped = !loaded || !write_moved(loaded, &state, book->text, moved.text);
+    c->skipped = !loaded || !write_moved(loaded, &drawn, book->text, moved.text);
     levy_book_destroy(loaded);
     if (c->skipped) return;
     c->against = moved.text;
-    pairs[draw(&state) % (sizeof pairs / sizeof *pairs)](&moved, c);
+    pairs[choose(&drawn, sizeof pairs / sizeof *pairs)](&moved, c);
 }
