@@ -18,10 +18,12 @@
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
  *     look_ahead(s, node, near, far)       on a GPU, instead of count where PATH_looks_ahead:
- * before `node`, finds what happens until `far`, or at least until `near`; returns until where s is
- * the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A specialised
- * kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes only. Must not
- * know: payoffs. */
+ *                                          before `node`, finds what happens until `far`, or at
+ *                                          least until `near`; returns until where
+ *
+ * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
+ * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes
+ * only. Must not know: payoffs. */
 #ifndef LEVY_MODELS_LANES_H
 #define LEVY_MODELS_LANES_H
 
