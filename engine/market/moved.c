@@ -9,11 +9,6 @@ static bool moved_hits(const levy_shift *shift, int32_t factor, const levy_asset
     return shift->factor == factor && (!shift->asset || shift->asset == asset);
 }
 
-static double moved_by(const levy_shift *shift, double x)
-{
-    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
-}
-
 /* Whether some shift of a factor is meant for an asset. */
 static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
 {
@@ -132,10 +127,11 @@ levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy
 double levy_moved_volatility(const levy_moved *m, const levy_asset *asset, double volatility,
                              bool relative)
 {
-    for (size_t i = 0; i < m->n_shifts; ++i)
-        if (moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, asset) &&
-            (m->shifts[i].relative || !relative))
-            volatility = moved_by(&m->shifts[i], volatility);
+    for (size_t i = 0; i < m->n_shifts; ++i) {
+        const levy_shift *const shift = &m->shifts[i];
+        if (moved_hits(shift, LEVY_SHIFT_VOLATILITY, asset) && (shift->relative || !relative))
+            volatility = levy_shift_moves(shift, shift->node, volatility);
+    }
     return volatility;
 }
 
@@ -155,7 +151,7 @@ double levy_moved_correlation(const levy_moved *m, const levy_asset *a, const le
         const levy_shift *const s = &m->shifts[i];
         if (s->factor == LEVY_SHIFT_CORRELATION &&
             ((s->asset == a && s->other == b) || (s->asset == b && s->other == a)))
-            rho = moved_by(s, rho);
+            rho = levy_shift_moves(s, SIZE_MAX, rho);
     }
     return rho;
 }

@@ -205,8 +205,7 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
 {
     levy_quote *const quote = &quotes->quotes[index];
     const levy_quote_place *const place = &quotes->places[index];
-    if (!((value > quote->low || (value == quote->low && value != 0.0)) && value <= quote->high))
-        return false;
+    if (!levy_bounds_allow(quote->low, quote->high, value)) return false;
     quote->value = value;
     if (place->value)
         *place->value = value;
