@@ -63,19 +63,18 @@ static size_t csv_blank(const char *text, size_t n)
     return n > 1 && memcmp(text, "\xc2\xa0", 2) == 0 ? 2 : 0;
 }
 
+/* Likewise, before the end. */
+static size_t csv_last_blank(const char *text, size_t n)
+{
+    if (n > 0 && csv_is_blank(text[n - 1])) return 1;
+    return n > 1 && csv_blank(text + n - 2, 2) == 2 ? 2 : 0;
+}
+
 /* Without blanks at the ends, in quotes too: no key and no value has any there. */
 static levy_status csv_keep(levy_csv *csv, levy_csv_cell *cell, const char *text, size_t length)
 {
     for (size_t n; (n = csv_blank(text, length)) > 0; text += n, length -= n) cell->place.column++;
-    for (;;) {
-        const size_t last = length > 1 ? csv_blank(text + length - 2, 2) : 0;
-        if (last == 2)
-            length -= 2;
-        else if (length > 0 && csv_is_blank(text[length - 1]))
-            --length;
-        else
-            break;
-    }
+    for (size_t n; (n = csv_last_blank(text, length)) > 0;) length -= n;
     if (length > levy_limits_default.scalar_bytes)
         return csv_refuse(csv, &cell->place, "Shorten it.", "the cell is longer than 64 KiB");
     cell->text = levy_arena_copy_text(csv->arena, text, length);
