@@ -34,10 +34,12 @@ const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_tr
 
 /* ---- Past fixings ---- */
 
-/* Finds the fixing at time t by bisection. Times that are meant to be equal agree to far less than
- * a day. */
-bool levy_fixing_at(const levy_fixings *fixings, double t, double *level)
+/* By bisection. Times that are meant to be equal agree to far less than a day. */
+bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
+                       double *level)
 {
+    const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+    const levy_fixings *const fixings = &frame->market->fixings[asset - frame->market->assets];
     size_t low = 0, high = fixings->n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -87,9 +89,7 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
     bool good = true;
     for (size_t k = 0; k < trade->n_underlyings; ++k) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[k]];
-        if (levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], all->times[i],
-                           &levels[k]))
-            continue;
+        if (levy_trade_fixing(frame, trade, k, all->times[i], &levels[k])) continue;
         levels[k] = asset->spot;
         if (levy_time_is_now(all->times[i])) {
             good &= levy_trade_stand_in(build, trade, k);
@@ -120,10 +120,8 @@ bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade,
 {
     bool fixed = false;
     double unused;
-    for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        fixed |= levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], t, &unused);
-    }
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        fixed |= levy_trade_fixing(frame, trade, u, t, &unused);
     return fixed;
 }
 

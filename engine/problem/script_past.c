@@ -36,9 +36,7 @@ static bool past_levels(levy_script_build *b, const levy_observations *all, size
         const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
         levels[u] = asset->spot;
         if (!b->scripted->script.reads_levels) continue;
-        const bool fixed =
-            levy_fixing_at(&b->frame->market->fixings[asset - b->frame->market->assets],
-                           all->times[i], &levels[u]);
+        const bool fixed = levy_trade_fixing(b->frame, trade, u, all->times[i], &levels[u]);
         if (!fixed && levy_time_is_now(all->times[i])) {
             if (!levy_trade_stand_in(b->check, trade, u)) return false;
         } else if (!fixed)

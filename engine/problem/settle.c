@@ -26,8 +26,7 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
     for (size_t i = 0; i < n; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         levels[i] = asset->spot;
-        const bool fixed = levy_fixing_at(&frame->market->fixings[asset - frame->market->assets],
-                                          trade->claim.expiry, &levels[i]);
+        const bool fixed = levy_trade_fixing(frame, trade, i, trade->claim.expiry, &levels[i]);
         found += fixed;
         if (!fixed && !missing) missing = asset;
         if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(build, trade, i))

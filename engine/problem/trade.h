@@ -66,20 +66,21 @@ levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trad
 bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
                             const levy_trade *trade);
 
-/* settle.c, for known trades: the first fills `settled`, the second observes the end of continuous
- * monitoring until `end`. */
+/* settle.c, for known trades: the first fills the fixings at expiry, the second observes the end of
+ * continuous monitoring until `end`. */
 bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end);
 
-/* observe.c: the first gives the fixing at time t, false if there is none; the second applies a
- * past observation of these levels. */
-bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 bool levy_time_is_now(double t);
+/* observe.c: the fixing of underlying u at time t; false: there is none. */
+bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
+                       double *level);
 /* Whether some underlying has a fixing at time t. */
 bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade, double t);
 /* Notes that the spot of underlying u stands for its fixing of today, where others have theirs.
  * False: no memory. */
 bool levy_trade_stand_in(levy_check *build, levy_trade *trade, size_t u);
+/* Applies a past observation of these levels. */
 void levy_trade_take_past(levy_trade *trade, const double *levels, bool today);
 
 /* observe.c: fills observations and what the past has done. */
