@@ -216,6 +216,9 @@ levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
 /* The number of a time in a schedule; n: it is not there. */
 size_t levy_times_find(const levy_times *times, double time);
 
+/* Whether an underlying pays cash dividends until expiry. */
+bool levy_trade_pays_cash(const levy_trade *trade);
+
 /* The deviation of an underlying's logarithm at `time`, as quoted or as the model has it. */
 double levy_trade_deviation(const levy_trade *trade, size_t u, double time);
 

@@ -11,16 +11,6 @@
 #include "models/model.h"
 #include "payoffs/scripted.h"
 
-static bool smoothing_pays_cash(const levy_trade *trade)
-{
-    bool pays = false;
-    for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        pays = pays || levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
-    }
-    return pays;
-}
-
 /* The variance of an underlying's logarithm until expiry, of a path on which it is large. */
 static double smoothing_variance(const levy_trade *trade, size_t u)
 {
@@ -106,7 +96,7 @@ static const char *smoothing_market(const levy_simulation *s, const levy_trade *
 {
     if (features & ~LEVY_MODEL_JUMPS && !(features & LEVY_MODEL_SLOPES))
         return "the model's returns are not linear in its drivers";
-    if (smoothing_pays_cash(trade)) return "the asset pays cash dividends";
+    if (levy_trade_pays_cash(trade)) return "the asset pays cash dividends";
     if (smoothing_leaves_range(s, trade))
         return "volatility takes the level out of the range of numbers";
     const bool apart = features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1;

@@ -192,6 +192,16 @@ static bool trade_is_decided(const levy_trade *trade)
            !levy_payoff_reads_expiry(kind, trade->claim.terms);
 }
 
+bool levy_trade_pays_cash(const levy_trade *trade)
+{
+    bool pays = false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        pays = pays || levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
+    }
+    return pays;
+}
+
 /* Whether the value needs no path: nothing moves what is paid, or the mean of what moves it is
  * known. Rates that differ by regime discount each path by itself. */
 static bool trade_is_exact(const levy_trade *trade)
@@ -200,11 +210,7 @@ static bool trade_is_exact(const levy_trade *trade)
     const uint32_t features = levy_model_features(trade->model->kind, NULL);
     const bool adds = trade->kind.aggregate == LEVY_AGGREGATE_NONE ||
                       trade->kind.aggregate == LEVY_AGGREGATE_BASKET;
-    bool mean = !(features & LEVY_MODEL_SCALES) && adds;
-    for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
-        mean = mean && !levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
-    }
+    const bool mean = !(features & LEVY_MODEL_SCALES) && adds && !levy_trade_pays_cash(trade);
     return trade->state != LEVY_TRADE_KNOWN &&
            !levy_model_discounts(trade->model->kind, trade->model->terms) &&
            (kind->is_fixed || (kind->is_forward && mean) || trade_is_decided(trade));

@@ -203,10 +203,7 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     if (!levy_trade_is_planned(trade) ||
         (lanes != LEVY_MODEL_NO_LANES && lanes != LEVY_MODEL_MERTON))
         return NULL;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = form_asset(trade, i);
-        if (levy_carry_pays_cash(&asset->carry, trade->claim.expiry)) return NULL;
-    }
+    if (levy_trade_pays_cash(trade)) return NULL;
     const double value = form_of(trade, &name);
     if (!isfinite(value)) return NULL;
     *price = trade->claim.discount_factor * value;
