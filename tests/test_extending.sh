@@ -35,7 +35,7 @@ cmake --build build --parallel 2 --target levy test_cuda_emulated test_record > 
 levy=build/bin/levy
 [ -x "$levy" ] || levy=build/levy
 "$levy" describe model.tilted | grep -q 'Extra log return'
-"$levy" describe model.heston | grep -q 'How fast variances return'
+"$levy" describe model.cir | grep -q 'How fast variances return'
 "$levy" describe payoff.called | grep -q 'Dates on which the guard'
 
 # Is the price of a trade inside its bounds?
@@ -50,13 +50,13 @@ worth() { # book, trade, low, high
     exit 1
 }
 worth tilted call 11.770 11.780
-worth heston call 10.03 10.08
+worth cir call 10.03 10.08
 worth called free 0.3144 0.3164
 worth called guarded 0.3023 0.3043
 build/tests/test_cuda_emulated example tilted
-build/tests/test_cuda_emulated example heston double
+build/tests/test_cuda_emulated example cir double
 # Near 0 a variance's root has few digits in single, and a difference of two prices fewer.
-sed '/measures:/d' configs/heston.yaml > configs/heston_prices.yaml
-build/tests/test_cuda_emulated example heston_prices
+sed '/measures:/d' configs/cir.yaml > configs/cir_prices.yaml
+build/tests/test_cuda_emulated example cir_prices
 build/tests/test_cuda_emulated example called
 build/tests/test_record book configs/called.yaml
