@@ -76,7 +76,8 @@ static double missed_under(rare_case *c, levy_shift shift)
     double sum = 0.0;
     assert_int_equal(levy_dynamics_add_set(&c->dynamics, &c->arena, set, &number), LEVY_OK);
     assert_int_equal(
-        levy_rare_of(&c->dynamics, number, c->trade, &c->events, 0.9, &c->arena, &rare), LEVY_OK);
+        levy_rare_of(&c->dynamics, number, c->trade, NULL, &c->events, 0.9, &c->arena, &rare),
+        LEVY_OK);
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) sum += rare.missed[bin];
     return sum;
 }
@@ -159,8 +160,8 @@ static void test_markets_take_what_paths_tell_from_the_event(void **state)
     for (size_t i = 0; i < c.events.n; ++i)
         memset(c.events.events[i].bins, BIN, sizeof c.events.events[i].bins);
     assert_int_equal(levy_dynamics_add_set(&c.dynamics, &c.arena, set, &number), LEVY_OK);
-    assert_int_equal(levy_rare_of(&c.dynamics, number, c.trade, &c.events, 0.9, &c.arena, &rare),
-                     LEVY_OK);
+    assert_int_equal(
+        levy_rare_of(&c.dynamics, number, c.trade, NULL, &c.events, 0.9, &c.arena, &rare), LEVY_OK);
     assert_true(fabs(rare.missed[BIN] - all) < 1e-12 * all);
     end_rare(&c);
 }

@@ -76,10 +76,43 @@ static void test_bumps_of_plain_paths_see_a_calm_start(void **state)
     compare_script("untold/calm_start", "none", "double", "delta", "B.spot");
 }
 
+/* Two ways to the same numbers, of which one may not be had. */
+static void compare_all(const char *book)
+{
+    priced p, q;
+    size_t compared = 0;
+    price_script(&p, book, "all", "double");
+    price_script(&q, book, "none", "double");
+    for (size_t t = 0; t < levy_results_size(p.results); ++t) {
+        const levy_trade_result *const a = levy_results_trade(p.results, t);
+        const levy_trade_result *const b = levy_results_trade(q.results, t);
+        for (size_t m = 0; m < a->n_measures; ++m) {
+            const levy_measure *const x = &a->measures[m], *const y = &b->measures[m];
+            const double error = hypot(x->std_error, y->std_error);
+            if (strcmp(y->interval, "unreliable") == 0) continue;
+            ++compared;
+            if (!(fabs(x->value - y->value) <= 5.0 * error))
+                fail_msg("%s %s %s: %.10g +- %.3g, %.10g +- %.3g", a->id, x->measure, x->factor,
+                         x->value, x->std_error, y->value, y->std_error);
+        }
+    }
+    assert_true(compared >= 15);
+    release(&p);
+    release(&q);
+}
+
+/* What paths pay that have no touch says nothing of what is paid for one. */
+static void test_a_touch_by_another_level_is_worth_what_it_pays(void **state)
+{
+    (void)state;
+    compare_all("untold/another_level");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_sum_is_as_unreliable_as_a_leg),
+        cmocka_unit_test(test_a_touch_by_another_level_is_worth_what_it_pays),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law),

@@ -71,6 +71,10 @@ double levy_dynamics_deviation(const levy_dynamics_plan *plan, const levy_asset 
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                           double t, levy_arena *arena, double *deviation);
 
+/* The correlation of the drivers of underlyings u and v at a time. */
+double levy_dynamics_correlation(const levy_dynamics_plan *plan, uint32_t set, double time,
+                                 size_t u, size_t v);
+
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
 /* The last date of a group that is not known. */

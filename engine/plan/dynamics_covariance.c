@@ -25,6 +25,13 @@ static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size
         levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
 }
 
+double levy_dynamics_correlation(const levy_dynamics_plan *p, uint32_t set, double time, size_t u,
+                                 size_t v)
+{
+    const size_t piece = levy_correlation_piece(&p->trade->model->correlation, time);
+    return dynamics_correlate(p, set, piece, u, v);
+}
+
 /* The correlation of a row with the driver of its asset. */
 static double dynamics_row_share(const levy_dynamics_plan *p, size_t row)
 {

@@ -167,7 +167,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, &b->events[trade].crossings, b->arena,
                           &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= market.discount;
-    LEVY_TRY(levy_rare_of(b->dynamics, set, t, &b->events[trade], market.discount, b->arena,
+    LEVY_TRY(levy_rare_of(b->dynamics, set, t, view, &b->events[trade], market.discount, b->arena,
                           &p->rare[p->n_items]));
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));

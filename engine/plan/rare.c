@@ -23,6 +23,8 @@ static const double rare_near = 8.0;
  */
 static const size_t rare_dates = 12;
 static const double rare_moved = 0.05;
+/* The share of a move at which what it changes has not changed yet: it is found to 1e-3. */
+static const double rare_before = 0.998;
 
 /* ---- Chances ---- */
 
@@ -278,15 +280,20 @@ static size_t rare_steps(const levy_trade *t, size_t n)
     return n < most ? n : most;
 }
 
-/* Adds an underlying that moves so far by a date, and by later ones, of many a few, unless it has
- * before. */
+/* Adds an underlying that moves so far by a date of schedule k, and by later ones, of many a few,
+ * unless it has before. */
 static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                              size_t u, levy_times dates, double move, levy_arena *arena,
+                              size_t u, size_t k, double move, bool together, levy_arena *arena,
                               levy_rare_events *found)
 {
+    const levy_times dates = levy_trade_schedule(t, k);
+    const double spot = levy_dynamics_spot(m, set, u);
     levy_rare_event e = {.underlying = u,
-                         .level = levy_dynamics_spot(m, set, u) * (1.0 + move),
+                         .level = spot * (1.0 + move),
+                         .before = spot * (1.0 + rare_before * move),
                          .side = move > 0.0 ? 1.0 : -1.0,
+                         .schedule = k,
+                         .together = together,
                          .stays = 1.0};
     const size_t steps = rare_steps(t, dates.n);
     bool is_rare = true;
@@ -309,19 +316,18 @@ static levy_status rare_decides(const levy_dynamics_plan *m, uint32_t set, const
                                 const double *levels, uint32_t k, double side, double most,
                                 levy_arena *arena, levy_rare_events *found)
 {
-    const levy_times dates = levy_trade_schedule(t, k);
-    const size_t n = t->n_underlyings;
+    const size_t n = t->n_underlyings, n_dates = levy_trade_schedule(t, k).n;
     const double all = levy_today_next_reach(t, levels, k, n, side, most);
     bool alone = false;
     for (size_t u = 0; u < n && n > 1; ++u) {
         const double reach = levy_today_next_reach(t, levels, k, u, side, most);
         if (!(reach < most)) continue;
-        LEVY_TRY(rare_moves(m, set, t, u, dates, side * reach, arena, found));
+        LEVY_TRY(rare_moves(m, set, t, u, k, side * reach, false, arena, found));
         alone = true;
     }
     for (size_t u = 0; u < n && !alone && all < most; ++u)
-        LEVY_TRY(rare_moves(m, set, t, u, dates, side * all, arena, found));
-    if (alone || all < most) found->relative = fmax(found->relative, 1.0 / (double)dates.n);
+        LEVY_TRY(rare_moves(m, set, t, u, k, side * all, n > 1, arena, found));
+    if (alone || all < most) found->relative = fmax(found->relative, 1.0 / (double)n_dates);
     return LEVY_OK;
 }
 
@@ -401,6 +407,18 @@ static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const l
 
 /* ---- Under a set ---- */
 
+/* The chance of an event under a set, which may be far from today's market: other paths tell of it
+ * then. */
+static double rare_chance_of(const levy_dynamics_plan *m, const levy_law_view *seen,
+                             const levy_trade *own, levy_rare_event *e)
+{
+    const double chance = rare_chance(m, seen, e);
+    if (chance < rare_far * e->chance ||
+        (!levy_trade_is_integrated(own) && rare_far * chance > e->chance))
+        e->chance = chance;
+    return chance;
+}
+
 /* Counts what a run's events miss under a set. */
 static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
                               const levy_rare_events *found, double discount, levy_arena *arena,
@@ -413,11 +431,7 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
     LEVY_TRY(levy_law_see(m, set, run->underlying, arena, &seen));
     for (size_t i = run->first; i < run->first + run->n; ++i) {
         levy_rare_event e = found->events[i];
-        const double chance = rare_chance(m, &seen, &e);
-        /* of a scenario far from today's market, other paths tell */
-        if (chance < rare_far * e.chance ||
-            (!levy_trade_is_integrated(own) && rare_far * chance > e.chance))
-            e.chance = chance;
+        const double chance = rare_chance_of(m, &seen, own, &e);
         if (found->relative > 0.0)
             run->missed[rare_bin(rare_told(&e, e.distance))] += chance * e.stays;
         else
@@ -442,9 +456,32 @@ static levy_status rare_run(const levy_dynamics_plan *m, uint32_t set, const lev
     return LEVY_OK;
 }
 
+/* What a script's events are worth under a set. A report is no money. */
+static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                                 const levy_script_view *view, const levy_rare_events *found,
+                                 double discount, levy_arena *arena, levy_rare *rare)
+{
+    levy_outcome_view seen;
+    if (found->n == 0 || !t->kind.scripted) return LEVY_OK;
+    LEVY_TRY(levy_outcome_see(m, set, t, arena, &seen));
+    for (size_t i = 0; i < found->n; ++i) {
+        levy_rare_event e = found->events[i];
+        const levy_law_view law = {set, e.underlying, seen.assets[e.underlying],
+                                   levy_dynamics_spot(m, set, e.underlying)};
+        const levy_outcome outcome = {e.underlying, e.schedule, e.together,
+                                      e.time,       e.level,    e.before};
+        const double chance = rare_chance_of(m, &law, t, &e);
+        if (!(chance > 0.0)) continue;
+        rare->worth[rare_bin(rare_told(&e, e.distance))] +=
+            chance * e.stays * (view && view->state != 0 ? 1.0 : discount) *
+            levy_outcome_of(m, &seen, t, view, &outcome);
+    }
+    return LEVY_OK;
+}
+
 levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                         levy_rare_events *found, double discount, levy_arena *arena,
-                         levy_rare *rare)
+                         const levy_script_view *view, levy_rare_events *found, double discount,
+                         levy_arena *arena, levy_rare *rare)
 {
     const levy_trade own = levy_trade_written(t);
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
@@ -466,6 +503,8 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
         rare->share = fmin(rare->share, run.share);
     }
+    if (own.kind.scripted)
+        LEVY_TRY(rare_outcomes(m, set, &own, view, &here, discount, arena, rare));
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     return rare_strike(m, set, t, discount, arena, rare);
 }

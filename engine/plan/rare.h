@@ -10,7 +10,7 @@
 #define LEVY_PLAN_RARE_H
 
 #include "engine/plan/crossed.h"
-#include "engine/plan/dynamics.h"
+#include "engine/plan/outcome.h"
 
 enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };
 
@@ -19,9 +19,12 @@ typedef struct levy_rare_event {
     size_t underlying;
     double time, level, side; /* level: in spots; side: 1 upward, -1 downward */
     double (*size)(const levy_claim *claim, double end); /* of a touch (payoffs/claim.h) */
-    size_t later;  /* dates on which the same barrier is watched again */
-    double chance; /* today's */
-    double stays;  /* the chance that it is beyond on no later date */
+    size_t later;    /* dates on which the same barrier is watched again */
+    size_t schedule; /* of a script's decision */
+    bool together;   /* if all underlyings move as far */
+    double before;   /* in spots: a level at which it decides as today */
+    double chance;   /* today's */
+    double stays;    /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
     /* of a touch, where a path tells of it without being there: by how far the level goes back, the
@@ -51,7 +54,10 @@ typedef struct levy_rare_events {
 
 /* What an item misses. */
 typedef struct levy_rare {
-    double missed[LEVY_RARE_BINS]; /* chance times worth, discounted, by the chance to be told of */
+    /* By the chance to be told of: chance times worth, discounted; of a script the chance, and it
+     * times what the script pays otherwise (outcome.h), discounted. */
+    double missed[LEVY_RARE_BINS];
+    double worth[LEVY_RARE_BINS];
     double
         share; /* of the paths that tell of events in a market, those that tell of their change */
     double relative;
@@ -66,9 +72,9 @@ levy_status levy_rare_find(const levy_dynamics_plan *plan, const levy_trade *tra
 /* The chance that a path tells of the events of a bin. */
 double levy_rare_told(size_t bin);
 
-/* What an item may miss under a set; `discount`: of its payment. */
+/* What an item may miss under a set; `discount`: of its payment; `view`: as levy_item_terms. */
 levy_status levy_rare_of(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
-                         levy_rare_events *found, double discount, levy_arena *arena,
-                         levy_rare *rare);
+                         const levy_script_view *view, levy_rare_events *found, double discount,
+                         levy_arena *arena, levy_rare *rare);
 
 #endif

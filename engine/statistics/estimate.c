@@ -131,6 +131,35 @@ static void estimate_bin(estimate_misses *misses, estimate_misses *same, const l
     if (output->n_terms > 1) estimate_miss(same, plan, most, levy_rare_told(bin), paths);
 }
 
+/* Adds what a script's events of a bin are known to be worth. In a difference that paths with the
+ * event tell which changes its worth, and those that have it in one market alone which changes its
+ * chance. */
+static void estimate_known(estimate_misses *known, const levy_plan *plan,
+                           const levy_image_output *output, size_t bin, double paths)
+{
+    const levy_rare *const rare = plan->rare + output->first_item;
+    double least = INFINITY, most = 0.0, worth = 0.0, all = 0.0, same = 0.0;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        const levy_rare *const own = rare + output->term[k];
+        least = fmin(least, own->missed[bin]);
+        if (own->missed[bin] > most) {
+            most = own->missed[bin];
+            worth = own->worth[bin] / most;
+        }
+    }
+    if (!(most > 0.0)) return;
+    for (uint32_t k = 0; k < output->n_terms; ++k) {
+        const levy_rare *const own = rare + output->term[k];
+        all += output->weight[k] * own->worth[bin];
+        same += output->weight[k] * most *
+                (own->missed[bin] > 0.0 ? own->worth[bin] / own->missed[bin] : worth);
+    }
+    const double moves = fmax((most - least) / most, rare[output->term[0]].share);
+    estimate_miss(known, plan, same, levy_rare_told(bin), paths);
+    if (output->n_terms > 1)
+        estimate_miss(known, plan, all - same, levy_rare_told(bin) * moves, paths);
+}
+
 /* How much an event may change it: the standard deviation of the paths' values, and at least this
  * share of their size. */
 static double estimate_size(levy_spread paid, double least)
@@ -205,10 +234,12 @@ static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *s
 {
     const levy_image_output *const output = estimate_output(plan, o);
     const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
-    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0};
+    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0}, known = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
         estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
+        estimate_known(&known, plan, output, bin, sums[0].n);
     const double relative = plan->rare[output->first_item + output->term[0]].relative;
     const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
     const levy_spread *const of = output->n_terms > 1 ? &price : NULL;
@@ -218,7 +249,8 @@ static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *s
     const bool one = plan->image->n_draws == 1;
     if (output->n_terms > 1 && !(one && estimate_cells(plan, output, sums[0].n) > 0.0))
         estimate_crossed(&misses, plan, output, price, sums[0].n);
-    return levy_sqrt(misses.sum * misses.sum + misses.square);
+    return levy_sqrt(
+        fmax(misses.sum * misses.sum + misses.square, known.sum * known.sum + known.square));
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give

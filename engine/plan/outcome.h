@@ -1,0 +1,35 @@
+/* outcome.h: by how much a script pays otherwise if a level is beyond what one of its dates decides
+ * by. What paths pay that never are there says nothing of it: all may be paid the rebate of an
+ * option that is knocked in by another underlying. So the script is run, on paths that stand for
+ * all that are there: before the date and on it by their means, later on by three points of a
+ * normal law. Must not know: chances, images, sums. */
+#ifndef LEVY_PLAN_OUTCOME_H
+#define LEVY_PLAN_OUTCOME_H
+
+#include "engine/plan/dynamics.h"
+
+/* An underlying at a level on a date of a schedule. */
+typedef struct levy_outcome {
+    size_t underlying, schedule;
+    bool together; /* with all others, which have moved as far */
+    double time;
+    double level, before; /* in spots: where the script decides otherwise, and just before it */
+} levy_outcome;
+
+/* The market of a trade as a set sees it. */
+typedef struct levy_outcome_view {
+    uint32_t set;
+    const levy_asset *assets; /* [n_underlyings] */
+    const levy_curve *curve;  /* that discounts */
+} levy_outcome_view;
+
+levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
+                             levy_arena *arena, levy_outcome_view *seen);
+
+/* How much more is paid, in money of the payment date, or counted of what `view` names; NULL: the
+ * price. */
+double levy_outcome_of(const levy_dynamics_plan *plan, const levy_outcome_view *seen,
+                       const levy_trade *trade, const levy_script_view *view,
+                       const levy_outcome *outcome);
+
+#endif
