@@ -154,10 +154,50 @@ static void test_a_volatility_that_no_model_reads_is_told_of(void **state)
     free(text);
 }
 
+/* At one spot a delta by twice the bump is asked for beside the delta, at the other it is not: the
+ * numbers of the outputs' factors change, although nothing else of the plan's form does. */
+static const char two_gaps[] =
+    "schema_version: 1\n"
+    "market: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "measures: [price, delta]\n"
+    "scenarios: [{id: down, shifts: [{factor: A.spot, size: -0.1}]},\n"
+    "            {id: up, shifts: [{factor: A.spot, size: 0.15}]}]\n"
+    "trades:\n"
+    "  - id: gaps\n"
+    "    underlyings: [A]\n"
+    "    exercise: {expiry: 0.25}\n"
+    "    legs:\n"
+    "      - {payoff: {kind: gap, option_type: put, strike: 104.5, trigger: 76}}\n"
+    "      - {position: short, payoff: {kind: gap, option_type: put, strike: 90.25, trigger: "
+    "142.5}}\n";
+
+static void test_scenarios_keep_their_names_when_a_quote_is_set(void **state)
+{
+    (void)state;
+    static const double spots[] = {100.0, 110.0, 100.0};
+    static const char *const names[] = {"", "A.spot", "down", "down", "up", "up"};
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_book *const book = load_copy(context, "gaps.yaml", two_gaps);
+    for (size_t i = 0; i < 3; ++i) {
+        levy_results *results;
+        assert_int_equal(levy_book_set(book, "A.spot", spots[i]), LEVY_STATUS_OK);
+        assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
+        const levy_trade_result *const trade = levy_results_trade(results, 0);
+        assert_int_equal(trade->n_measures, 6);
+        for (size_t m = 0; m < 6; ++m) assert_string_equal(trade->measures[m].factor, names[m]);
+        levy_results_destroy(results);
+    }
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example),
-        cmocka_unit_test(test_a_volatility_that_no_model_reads_is_told_of)};
+        cmocka_unit_test(test_a_volatility_that_no_model_reads_is_told_of),
+        cmocka_unit_test(test_scenarios_keep_their_names_when_a_quote_is_set)};
     return cmocka_run_group_tests_name("requote", tests, NULL, NULL);
 }

@@ -58,13 +58,22 @@ static levy_status plan_check(levy_plan_builder *b)
     return LEVY_UNSUPPORTED;
 }
 
-/* An image with the same header and dimensions differs in quotes alone. Its build order, items and
- * dynamics are written anew, and its points stay. */
+/* Outputs name their factors by number. Where a quote decides what is bumped, the numbers change.
+ */
+static bool plan_same_labels(const levy_plan *a, const levy_plan *b)
+{
+    bool same = a->n_labels == b->n_labels;
+    for (size_t i = 0; i < a->n_labels && same; ++i) same = strcmp(a->labels[i], b->labels[i]) == 0;
+    return same;
+}
+
+/* An image with the same header, names of factors and dimensions differs in quotes alone. Its build
+ * order, items and dynamics are written anew, and its points stay. */
 static bool plan_takes_over(const levy_plan_builder *b, const levy_plan *old, const levy_image *h)
 {
     levy_image before = *old->image;
     before.numeric_hash = 0;
-    return memcmp(&before, h, sizeof before) == 0 &&
+    return memcmp(&before, h, sizeof before) == 0 && plan_same_labels(old, b->plan) &&
            memcmp(old->dimensions, b->plan->dimensions, h->n_draws * sizeof *old->dimensions) == 0;
 }
 
@@ -178,6 +187,7 @@ static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
     LEVY_TRY(
         levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
+    b->plan->n_labels = b->items.n_labels;
     b->plan->still = b->model.still || (b->group->integrated && levy_builder_draws(b) == 1);
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);

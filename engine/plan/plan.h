@@ -52,8 +52,9 @@ typedef struct levy_plan {
      * levy_functionals; NULL if there are none */
     double *turned;
     bool still;                /* no draw moves anything: all paths are the same */
-    const char *const *labels; /* names of factors, by the outputs' numbers */
-    struct levy_rare *rare;    /* [n_items] what its replicates may miss alike (rare.h) */
+    const char *const *labels; /* [n_labels]: names of factors, by the outputs' numbers */
+    size_t n_labels;
+    struct levy_rare *rare; /* [n_items] what its replicates may miss alike (rare.h) */
     /* Of a group that fits, else NULL: [n_items] what a level of the item is counted in, and the
      * market whose fit it has: a scenario, or today's, also for a bump of it. */
     levy_claim_unit *units;
