@@ -240,32 +240,20 @@ static double asian_closed_form(const levy_lognormal_claim *c, const char **name
 
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
-    {.name = "method",
-     .spelled = "average averaging_method averaging_type average_type",
-     .also = "type kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_averaging_methods,
-     .fallback = "arithmetic",
-     .offset = offsetof(asian_averaging, method),
-     .doc = "Type of mean."},
-    {.name = "of",
+    {LEVY_KEY("method", CHOICE, asian_averaging, method),
+     .spelled = "average averaging_method averaging_type average_type", .also = "type kind",
+     .choices = levy_averaging_methods, .fallback = "arithmetic", .doc = "Type of mean."},
+    {LEVY_KEY("of", CHOICE, asian_averaging, of),
      .spelled = "strike=average:strike strike=floating:strike strike_type=average:strike "
                 "strike_type=floating:strike",
-     .former = "on",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = asian_places,
-     .fallback = "price",
-     .offset = offsetof(asian_averaging, of),
+     .former = "on", .choices = asian_places, .fallback = "price",
      .doc = "price: the average replaces the level at expiry. strike: the average "
             "replaces the strike. (The former name of this key, on, is still "
             "accepted; YAML 1.1 reads it as true.)"},
-    {.name = "observations",
+    {LEVY_KEY("observations", OBJECT, asian_averaging, observations),
      .spelled = "averaging_dates averaging_times fixings fixing_dates observation_dates n_fixings",
-     .also = "dates times schedule frequency",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
+     .also = "dates times schedule frequency", .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
-     .offset = offsetof(asian_averaging, observations),
      .doc = "Fixing dates, not after expiry. Fixings up to the valuation date are "
             "taken from the assets' fixings."},
     {0}};
@@ -279,29 +267,22 @@ static const levy_table asian_averaging_table = {
 
 static const levy_field asian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike",
+    {LEVY_KEY("strike", NUMBER, levy_payoff_terms, strike),
      .spelled = "k K exercise_price strike_price",
      .hint = "Write a number. An average as the strike is averaging: {of: strike, observations: "
              "{count: 12}}, without strike.",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 0,
-     .high = 1e15,
-     LEVY_TERMS_OFFSET(strike),
+     LEVY_WITHIN(0, 1e15, 0),
      .doc = "Strike in the units of the level, or as a fraction of the initial "
             "level. It is omitted if averaging is on the strike."},
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(asian_terms),
-    {.name = "averaging",
+    {LEVY_KEY("averaging", OBJECT, asian_terms, averaging),
      .also =
          "average averages observations fixings dates averaging_dates averaging_times fixing_dates "
          "n_fixings",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
-     .table = &asian_averaging_table,
-     .offset = offsetof(asian_terms, averaging),
+     .flags = LEVY_REQUIRED, .table = &asian_averaging_table,
      .doc = "Type of mean and its observations."},
     {0}};
 static const levy_synonym asian_synonyms[] = {
@@ -327,10 +308,8 @@ const levy_table levy_payoff_asian_table = {
            "- average, 0). With averaging on the strike, a call pays max(level - "
            "average, 0), a put max(average - level, 0). A digital on the average is "
            "integrated over one normal of each path (simulation.smoothing: auto).",
-    .size = sizeof(asian_terms),
-    .fields = asian_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(asian_terms),
+    .fields = asian_fields};
 
 /* ---- In a book ---- */
 

@@ -47,20 +47,14 @@ const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry
                                       NULL};
 
 static const levy_field barrier_state_fields[] = {
-    {.name = "touched",
-     .also = "hit knocked",
-     .type = LEVY_FIELD_FLAG,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_touched_state, touched),
-     .doc = "Whether a barrier was touched before the valuation date."},
+    {LEVY_KEY("touched", FLAG, levy_touched_state, touched), .also = "hit knocked",
+     .flags = LEVY_REQUIRED, .doc = "Whether a barrier was touched before the valuation date."},
     {0}};
 const levy_table levy_touched_state_table = {.name = "state",
                                              .example = "{touched: true}",
                                              .doc = "The past of a barrier.",
-                                             .size = sizeof(levy_touched_state),
-                                             .fields = barrier_state_fields,
-                                             .node_offset = offsetof(levy_touched_state, node),
-                                             .has_node = true};
+                                             LEVY_FILLS(levy_touched_state),
+                                             .fields = barrier_state_fields};
 
 static const levy_field barrier_block_fields[] = {
     LEVY_DIRECTION_FIELD(LEVY_REQUIRED),
@@ -93,11 +87,9 @@ static const levy_table barrier_rebate_table = {
     .doc = "Rebate. A knock-out pays it if the barrier is touched; a knock-in "
            "pays it at expiry if the barrier is never touched. A bare number is "
            "an amount paid at expiry.",
-    .size = sizeof(levy_rebate_terms),
+    LEVY_FILLS(levy_rebate_terms),
     .fields = barrier_rebate_fields,
-    .shorthand_key = "amount",
-    .node_offset = offsetof(levy_rebate_terms, node),
-    .has_node = true};
+    .shorthand_key = "amount"};
 
 #define BARRIER_FIELDS(block, keys, text, rebate_table)                                            \
     LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,  \
@@ -148,10 +140,8 @@ const levy_table levy_payoff_barrier_table = {
     .synonyms = barrier_synonyms,
     .doc = "Barrier option: a European option that a touch of the barrier knocks "
            "out or knocks in." LEVY_INTEGRATED_ON_DATES,
-    .size = sizeof(levy_knock_terms),
-    .fields = barrier_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(levy_knock_terms),
+    .fields = barrier_fields};
 
 /* ---- Two barriers ---- */
 
@@ -185,11 +175,9 @@ static const levy_table double_rebate = {
     .doc = "Rebate. A knock-out pays it at the first touch; the amounts of the "
            "two barriers can differ. A knock-in pays it at expiry if neither "
            "barrier is touched. A bare number is an amount paid at expiry.",
-    .size = sizeof(levy_rebate_terms),
+    LEVY_FILLS(levy_rebate_terms),
     .fields = double_rebate_fields,
-    .shorthand_key = "amount",
-    .node_offset = offsetof(levy_rebate_terms, node),
-    .has_node = true};
+    .shorthand_key = "amount"};
 
 static const levy_field double_fields[] = {
     BARRIER_FIELDS(double_block,
@@ -211,10 +199,8 @@ const levy_table levy_payoff_double_barrier_table = {
     .synonyms = double_barrier_synonyms,
     .doc = "Double barrier option: a European option that a touch of either "
            "barrier knocks out or knocks in." LEVY_INTEGRATED_ON_DATES,
-    .size = sizeof(levy_knock_terms),
-    .fields = double_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(levy_knock_terms),
+    .fields = double_fields};
 
 /* ---- In a study ---- */
 

@@ -13,21 +13,13 @@ typedef struct basket_terms {
 
 static const levy_field basket_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .low = -1e15,
-     .high = 1e15,
-     .offset = offsetof(levy_payoff_terms, strike),
+    {LEVY_KEY("strike", NUMBER, levy_payoff_terms, strike), LEVY_WITHIN(-1e15, 1e15, LEVY_REQUIRED),
      .doc = "Strike in the units of the basket, or as a fraction of its initial "
             "level. It can be negative only if a weight is negative."},
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
-    {.name = "basket_type",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_averaging_methods,
+    {LEVY_KEY("basket_type", CHOICE, basket_terms, basket_type), .choices = levy_averaging_methods,
      .fallback = "arithmetic",
-     .offset = offsetof(basket_terms, basket_type),
      .doc = "arithmetic: sum of weight times level. geometric: product of levels "
             "to the power of their weights."},
     {0}};
@@ -42,10 +34,8 @@ const levy_table levy_payoff_basket_table = {
     .example_assets = 2,
     .doc = "Basket option: a European option on a basket of the trade's "
            "underlyings. The default weight is 1/n.",
-    .size = sizeof(basket_terms),
-    .fields = basket_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(basket_terms),
+    .fields = basket_fields};
 
 /* ---- In a book ---- */
 

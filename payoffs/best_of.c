@@ -22,10 +22,8 @@ const levy_table levy_payoff_best_of_table = {
     .synonyms = best_of_synonyms,
     .doc = "Best-of option: a European option on the largest weighted level of "
            "the trade's underlyings.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = best_of_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = best_of_fields};
 
 const levy_payoff levy_payoff_best_of = {.kind = "best_of",
                                          .table = &levy_payoff_best_of_table,

@@ -77,11 +77,8 @@ static bool cliquet_owes(const levy_claim *claim)
         .offset = offsetof(cliquet_terms, key), .doc = text                                        \
     }
 static const levy_field cliquet_fields[] = {
-    {.name = "observations",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
+    {LEVY_KEY("observations", OBJECT, cliquet_terms, observations), .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
-     .offset = offsetof(cliquet_terms, observations),
      .doc = "Reset dates: n dates make n - 1 returns, each from one date to the next. A count or a "
             "frequency leaves out the start, and with it the return from there, unless "
             "include_start is true. Past levels are taken from the assets' fixings."},
@@ -107,10 +104,8 @@ const levy_table levy_payoff_cliquet_table = {
     .doc = "Cliquet: the sum of returns level(i) / level(i-1) - 1, per unit of "
            "notional. Each return is limited to [local_floor, local_cap], and the "
            "sum to [global_floor, global_cap].",
-    .size = sizeof(cliquet_terms),
-    .fields = cliquet_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(cliquet_terms),
+    .fields = cliquet_fields};
 
 /* ---- In a book ---- */
 

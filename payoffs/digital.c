@@ -102,21 +102,11 @@ static const levy_field digital_fields[] = {
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_AGGREGATE_FIELD,
-    {.name = "payout",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = digital_payouts,
-     .hint = "One of: cash, asset. The amount is another key: cash: 10.",
-     .fallback = "cash",
-     .offset = offsetof(digital_terms, payout),
+    {LEVY_KEY("payout", CHOICE, digital_terms, payout), .choices = digital_payouts,
+     .hint = "One of: cash, asset. The amount is another key: cash: 10.", .fallback = "cash",
      .doc = "cash: pays the amount `cash`. asset: pays the level at expiry."},
-    {.name = "cash",
-     .spelled = "payout payout_amount amount",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e15,
-     .fallback = "1",
-     .offset = offsetof(digital_terms, cash),
+    {LEVY_KEY("cash", NUMBER, digital_terms, cash), .spelled = "payout payout_amount amount",
+     LEVY_WITHIN(0, 1e15, LEVY_LOW_OPEN), .fallback = "1",
      .doc = "Amount that payout cash pays per unit, or per unit of notional."},
     {0}};
 static const levy_synonym digital_synonyms[] = {
@@ -132,10 +122,8 @@ const levy_table levy_payoff_digital_table = {
     .synonyms = digital_synonyms,
     .doc = "Digital option: pays if the level at expiry is above the strike "
            "(call) or below it (put)." LEVY_INTEGRATED,
-    .size = sizeof(digital_terms),
-    .fields = digital_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(digital_terms),
+    .fields = digital_fields};
 
 /* ---- In a book ---- */
 

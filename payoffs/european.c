@@ -70,10 +70,8 @@ const levy_table levy_payoff_european_table = {
     .synonyms = european_synonyms,
     .doc = "European option: at expiry a call pays max(level - strike, 0), a put "
            "max(strike - level, 0).",
-    .size = sizeof(levy_payoff_terms),
-    .fields = european_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = european_fields};
 
 const levy_payoff levy_payoff_european = {.kind = "european",
                                           .table = &levy_payoff_european_table,

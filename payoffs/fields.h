@@ -24,7 +24,10 @@ extern const levy_synonym levy_option_words[], levy_monitoring_words[];
 #define LEVY_COUPON_BARRIER_NAMES "coupon_trigger coupon_level"
 /* Of a number that is no fraction. */
 #define LEVY_LEVEL_HINT "Write the level itself: 80 % of a spot of 50 is 40."
-#define LEVY_TERMS_OFFSET(member) .offset = offsetof(levy_payoff_terms, member)
+
+/* A table of terms that begin with a levy_payoff_terms. */
+#define LEVY_FILLS_TERMS(of)                                                                       \
+    .size = sizeof(of), .node_offset = offsetof(levy_payoff_terms, node), .has_node = true
 
 #define LEVY_OPTION_TYPE_FIELD                                                                     \
     {                                                                                              \

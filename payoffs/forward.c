@@ -57,10 +57,8 @@ const levy_table levy_payoff_forward_table = {
     .doc =
         "Forward: it pays level - strike at expiry, whatever the sign. Without cash dividends, and "
         "of one asset or an arithmetic basket, its value is exact and nothing is simulated.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = forward_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = forward_fields};
 
 const levy_payoff levy_payoff_forward = {.kind = "forward",
                                          .table = &levy_payoff_forward_table,

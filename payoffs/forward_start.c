@@ -74,28 +74,15 @@ static double forward_start_closed_form(const levy_lognormal_claim *c, const cha
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
 static const levy_field forward_start_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike_fraction",
-     .spelled = "%strike",
-     .also = "strike_percent",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .low = 0,
-     .high = 10,
-     .offset = offsetof(forward_start_terms, strike_fraction),
+    {LEVY_KEY("strike_fraction", NUMBER, forward_start_terms, strike_fraction),
+     .spelled = "%strike", .also = "strike_percent", LEVY_WITHIN(0, 10, LEVY_REQUIRED),
      .doc = "Strike as a fraction of the level at reset. 1.0 is at the money."},
-    {.name = "reset",
-     .spelled = "start_date reset_date strike_date",
-     .also = "start",
-     .type = LEVY_FIELD_TIME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(forward_start_terms, reset),
+    {LEVY_KEY("reset", TIME, forward_start_terms, reset),
+     .spelled = "start_date reset_date strike_date", .also = "start", .flags = LEVY_REQUIRED,
      .doc = "Date on which the strike is set, before expiry. A past level is taken "
             "from the assets' fixings."},
-    {.name = "form",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = forward_forms,
+    {LEVY_KEY("form", CHOICE, forward_start_terms, form), .choices = forward_forms,
      .fallback = "absolute",
-     .offset = offsetof(forward_start_terms, form),
      .doc = "absolute: a call pays max(level - fraction * level at reset, 0). "
             "performance: a call pays max(level / level at reset - fraction, 0). A "
             "put pays the reversed difference."},
@@ -111,10 +98,8 @@ const levy_table levy_payoff_forward_start_table = {
     .synonyms = forward_start_synonyms,
     .doc = "Forward start option: the strike is a fraction of the level at a "
            "later date.",
-    .size = sizeof(forward_start_terms),
-    .fields = forward_start_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(forward_start_terms),
+    .fields = forward_start_fields};
 
 /* ---- In a book ---- */
 

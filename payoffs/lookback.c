@@ -87,24 +87,16 @@ static double lookback_most(const levy_claim *claim)
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
                                                "Floating=floating", NULL};
 static const levy_field lookback_block_fields[] = {
-    {.name = "strike",
-     .spelled = "strike_type",
-     .type = LEVY_FIELD_CHOICE,
-     .flags = LEVY_REQUIRED,
-     .choices = lookback_strikes,
-     .offset = offsetof(lookback_block, strike),
+    {LEVY_KEY("strike", CHOICE, lookback_block, strike), .spelled = "strike_type",
+     .flags = LEVY_REQUIRED, .choices = lookback_strikes,
      .doc = "fixed: the option is on the extremum, with the payoff's strike. "
             "floating: the option is on the level at expiry, and the extremum is "
             "the strike."},
     LEVY_MONITORING_FIELDS(lookback_block,
                            "Observation dates, not after expiry. Past levels are taken from the "
                            "assets' fixings."),
-    {.name = "running_extremum",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e15,
-     .offset = offsetof(lookback_block, running_extremum),
+    {LEVY_KEY("running_extremum", NUMBER, lookback_block, running_extremum),
+     LEVY_WITHIN(0, 1e15, LEVY_LOW_OPEN),
      .doc = "Extremum observed before the valuation date, in the units of the "
             "strike, if the observation period has begun."},
     {0}};
@@ -119,23 +111,14 @@ static const levy_table lookback_block_table = {
 
 static const levy_field lookback_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike",
-     .spelled = "k K exercise_price strike_price",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 0,
-     .high = 1e15,
-     LEVY_TERMS_OFFSET(strike),
+    {LEVY_KEY("strike", NUMBER, levy_payoff_terms, strike),
+     .spelled = "k K exercise_price strike_price", LEVY_WITHIN(0, 1e15, 0),
      .doc = "Strike of a fixed-strike lookback, in the units of the level, or as a "
             "fraction of the initial level."},
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
-    {.name = "lookback",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
-     .table = &lookback_block_table,
-     .offset = offsetof(lookback_terms, lookback),
-     .doc = "Type of lookback and its observations."},
+    {LEVY_KEY("lookback", OBJECT, lookback_terms, lookback), .flags = LEVY_REQUIRED,
+     .table = &lookback_block_table, .doc = "Type of lookback and its observations."},
     {0}};
 static const levy_synonym lookback_synonyms[] = {
     {"floating_lookback", "{kind: lookback, option_type: call, lookback: {strike: floating, "
@@ -156,10 +139,8 @@ const levy_table levy_payoff_lookback_table = {
            "With a fixed strike, a call pays max(largest - strike, 0), a put "
            "max(strike - smallest, 0). With a floating strike, a call pays "
            "max(level - smallest, 0), a put max(largest - level, 0).",
-    .size = sizeof(lookback_terms),
-    .fields = lookback_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(lookback_terms),
+    .fields = lookback_fields};
 
 /* ---- In a book ---- */
 

@@ -186,94 +186,54 @@ static const char *const payoff_generations[] = {
     "forward", "backward", "Forward=forward", "Backward=backward", NULL,
 };
 
-#define SCHEDULE_OFFSET(member) .offset = offsetof(levy_schedule_terms, member)
 static const levy_field payoff_schedule_fields[] = {
-    {.name = "times",
-     .also = "dates",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_TIME,
-     .flags = LEVY_NON_EMPTY,
-     SCHEDULE_OFFSET(times),
+    {LEVY_KEY("times", LIST, levy_schedule_terms, times), .also = "dates",
+     .element = LEVY_FIELD_TIME, .flags = LEVY_NON_EMPTY,
      .doc = "List of dates, in ascending order. No other key is given then."},
-    {.name = "start",
-     .type = LEVY_FIELD_TIME,
-     SCHEDULE_OFFSET(start),
+    {LEVY_KEY("start", TIME, levy_schedule_terms, start),
      .doc = "Start of the schedule. The default is the valuation date."},
-    {.name = "end",
-     .type = LEVY_FIELD_TIME,
-     SCHEDULE_OFFSET(end),
+    {LEVY_KEY("end", TIME, levy_schedule_terms, end),
      .doc = "End of the schedule. The default is expiry."},
-    {.name = "count",
-     .also = "n number",
-     .type = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED,
-     .low = 1,
-     .high = 100000,
-     SCHEDULE_OFFSET(count),
+    {LEVY_KEY("count", COUNT, levy_schedule_terms, count), .also = "n number",
+     LEVY_WITHIN(1, 100000, 0),
      .doc = "Number of equally spaced times: start + k (end - start) / count, k = "
             "1 ... count."},
-    {.name = "frequency",
-     .type = LEVY_FIELD_TENOR,
-     SCHEDULE_OFFSET(frequency),
+    {LEVY_KEY("frequency", TENOR, levy_schedule_terms, frequency),
      .doc = "Time between dates, such as 1D, 2W, 3M or 1Y. It replaces count if "
             "times are dates."},
-    {.name = "include_start",
-     .type = LEVY_FIELD_FLAG,
-     .fallback = "false",
-     SCHEDULE_OFFSET(include_start),
+    {LEVY_KEY("include_start", FLAG, levy_schedule_terms, include_start), .fallback = "false",
      .doc = "Whether the schedule includes start."},
-    {.name = "roll",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = payoff_rolls,
+    {LEVY_KEY("roll", CHOICE, levy_schedule_terms, roll), .choices = payoff_rolls,
      .fallback = "none",
-     SCHEDULE_OFFSET(roll),
      .doc = "With frequency: rolling convention for dates that are not business "
             "days."},
-    {.name = "calendars",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     SCHEDULE_OFFSET(calendars),
+    {LEVY_KEY("calendars", LIST, levy_schedule_terms, calendars), .element = LEVY_FIELD_NAME,
      .doc = "With frequency or payment_lag: names of calendars in market.calendars, or NONE or "
             "WEEKENDS. A business day is a business day in all of them."},
-    {.name = "generation",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = payoff_generations,
+    {LEVY_KEY("generation", CHOICE, levy_schedule_terms, generation), .choices = payoff_generations,
      .fallback = "forward",
-     SCHEDULE_OFFSET(generation),
      .doc = "With frequency: dates are generated forward from start or backward "
             "from end."},
-    {.name = "end_of_month",
-     .type = LEVY_FIELD_FLAG,
-     .fallback = "false",
-     SCHEDULE_OFFSET(end_of_month),
+    {LEVY_KEY("end_of_month", FLAG, levy_schedule_terms, end_of_month), .fallback = "false",
      .doc = "With frequency: a schedule that is anchored at a month's end stays at "
             "month ends."},
-    {.name = "payment_lag",
-     .also = "lag pay_lag settlement_lag",
-     .type = LEVY_FIELD_TENOR,
-     .example = "2D",
-     SCHEDULE_OFFSET(payment_lag),
+    {LEVY_KEY("payment_lag", TENOR, levy_schedule_terms, payment_lag),
+     .also = "lag pay_lag settlement_lag", .example = "2D",
      .doc = "Of a payoff that is a script: what is paid on a date is paid so much later, such as "
             "2D. With calendars, days are business days and other lags end on one."},
     {0}};
 static const levy_field payoff_window_fields[] = {
-    {.name = "start",
-     .type = LEVY_FIELD_TIME,
-     .offset = offsetof(levy_window_terms, start),
+    {LEVY_KEY("start", TIME, levy_window_terms, start),
      .doc = "Start of monitoring. If it is omitted or past, the barrier is "
             "monitored from today."},
-    {.name = "end",
-     .type = LEVY_FIELD_TIME,
-     .offset = offsetof(levy_window_terms, end),
+    {LEVY_KEY("end", TIME, levy_window_terms, end),
      .doc = "End of monitoring. The default is expiry."},
     {0}};
 const levy_table levy_window_table = {.name = "window",
                                       .example = "{start: 0.25, end: 1.0}",
                                       .doc = "Period of continuous monitoring.",
-                                      .size = sizeof(levy_window_terms),
-                                      .fields = payoff_window_fields,
-                                      .node_offset = offsetof(levy_window_terms, node),
-                                      .has_node = true};
+                                      LEVY_FILLS(levy_window_terms),
+                                      .fields = payoff_window_fields};
 
 static const levy_synonym payoff_frequencies[] = {
     {"daily", "{frequency: 1D}"},
@@ -316,9 +276,7 @@ const levy_table levy_schedule_table = {
     .doc = "Observation dates: a list, {count}, or {frequency} with its rolling "
            "convention. Past dates need fixings. Today's level is each "
            "asset's fixing if it is given, otherwise its spot.",
-    .size = sizeof(levy_schedule_terms),
+    LEVY_FILLS(levy_schedule_terms),
     .fields = payoff_schedule_fields,
     .shorthand_key = "times",
-    .one_of = "times count frequency",
-    .node_offset = offsetof(levy_schedule_terms, node),
-    .has_node = true};
+    .one_of = "times count frequency"};

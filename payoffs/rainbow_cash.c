@@ -21,7 +21,7 @@ static bool worst_of_cash_owes(const levy_claim *claim)
 #define RAINBOW_CASH_FIELD                                                                         \
     {                                                                                              \
         .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, \
-        .high = 1e15, LEVY_TERMS_OFFSET(strike),                                                   \
+        .high = 1e15, .offset = offsetof(levy_payoff_terms, strike),                               \
         .doc = "Strike in the units of the level, or as a fraction of the initial "                \
                "level."                                                                            \
     }
@@ -33,10 +33,8 @@ const levy_table levy_payoff_best_of_cash_table = {
     .example_assets = 2,
     .doc = "Best of assets and cash: the largest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = rainbow_cash_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = rainbow_cash_fields};
 const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash",
                                               .table = &levy_payoff_best_of_cash_table,
                                               .aggregate = LEVY_AGGREGATE_BEST_OF,
@@ -48,10 +46,8 @@ const levy_table levy_payoff_worst_of_cash_table = {
     .example_assets = 2,
     .doc = "Worst of assets and cash: the smallest of the underlyings' weighted "
            "levels at expiry and the cash amount.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = rainbow_cash_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = rainbow_cash_fields};
 const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",
                                                .table = &levy_payoff_worst_of_cash_table,
                                                .most = worst_of_cash_most,

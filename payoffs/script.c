@@ -139,26 +139,16 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
 /* ---- As written ---- */
 
 static const levy_field script_fields[] = {
-    {.name = "script",
-     .also = "code formula program expression",
-     .type = LEVY_FIELD_TEXT,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(script_terms, script),
-     .doc = "What is paid and when, in the language of docs/language.md."},
-    {.name = "parameters",
-     .also = "params variables constants",
+    {LEVY_KEY("script", TEXT, script_terms, script), .also = "code formula program expression",
+     .flags = LEVY_REQUIRED, .doc = "What is paid and when, in the language of docs/language.md."},
+    {LEVY_KEY("parameters", NODE, script_terms, parameters), .also = "params variables constants",
      .example = "{coupon: 0.025, barrier: 0.7}",
-     .type = LEVY_FIELD_NODE,
      .json = "\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"type\": \"number\"}, "
              "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"number\"}}]}",
-     .offset = offsetof(script_terms, parameters),
      .doc = "Numbers that the script names, and lists of numbers: one for each date, or for each "
             "asset."},
-    {.name = "schedules",
-     .also = "dates observations",
-     .type = LEVY_FIELD_MAP,
+    {LEVY_KEY("schedules", MAP, script_terms, schedules), .also = "dates observations",
      .table = &levy_named_schedule_table,
-     .offset = offsetof(script_terms, schedules),
      .doc = "Dates on which blocks of the script run, by name. The name expiry is there always. "
             "Past levels are taken from the assets' fixings."},
     LEVY_LEVELS_FIELD("absolute"),
@@ -182,10 +172,8 @@ const levy_table levy_payoff_script_table = {
     .synonyms = script_synonyms,
     .doc = "A payoff written in the file: what is paid on which dates, by the levels of all "
            "underlyings. It runs at the speed of built-in payoffs, on every device.",
-    .size = sizeof(script_terms),
-    .fields = script_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(script_terms),
+    .fields = script_fields};
 
 /* ---- In a book ---- */
 

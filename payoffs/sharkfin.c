@@ -21,13 +21,9 @@ static const char sharkfin_text[] =
     "}\n";
 
 static const levy_field sharkfin_fields[] = {
-    {.name = "option_type",
+    {LEVY_KEY("option_type", CHOICE, levy_payoff_terms, option_type),
      .spelled = "type option right call_put put_call cp_flag callput optiontype",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_option_types,
-     .words = levy_option_words,
-     .fallback = "call",
-     .offset = offsetof(levy_payoff_terms, option_type),
+     .choices = levy_option_types, .words = levy_option_words, .fallback = "call",
      .doc = "call or put."},
     LEVY_WRITTEN_DATES(
         sharkfin_terms, observations,

@@ -8,12 +8,7 @@
 
 static const levy_field spread_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .low = -1e15,
-     .high = 1e15,
-     LEVY_TERMS_OFFSET(strike),
+    {LEVY_KEY("strike", NUMBER, levy_payoff_terms, strike), LEVY_WITHIN(-1e15, 1e15, LEVY_REQUIRED),
      .doc = "Strike in the units of the spread; it can be negative."},
     LEVY_PERCENT_FIELDS,
     {0}};
@@ -23,10 +18,8 @@ const levy_table levy_payoff_spread_table = {
     .example_assets = 2,
     .doc = "Spread option: a European option on the first underlying minus the "
            "second. Weights are positive; the default is 1.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = spread_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = spread_fields};
 
 const levy_payoff levy_payoff_spread = {.kind = "spread",
                                         .table = &levy_payoff_spread_table,
@@ -48,10 +41,8 @@ const levy_table levy_payoff_exchange_table = {
     .doc = "Exchange option: the right to receive the first underlying in "
            "exchange for the second at expiry. Weights are the quantities; the "
            "default is 1.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = exchange_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = exchange_fields};
 
 const levy_payoff levy_payoff_exchange = {.kind = "exchange",
                                           .table = &levy_payoff_exchange_table,

@@ -84,35 +84,19 @@ static const levy_table touch_block = {
     .size = sizeof(levy_barrier_terms),
     .fields = touch_block_fields};
 static const levy_field touch_fields[] = {
-    {.name = "pays",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = touch_conditions,
+    {LEVY_KEY("pays", CHOICE, touch_terms, pays), .choices = touch_conditions,
      .fallback = "if_touched",
-     .offset = offsetof(touch_terms, pays),
      .doc = "if_touched: a one-touch option. if_untouched: a no-touch option."},
-    {.name = "pay",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_pay_times,
-     .fallback = "at_expiry",
-     .offset = offsetof(touch_terms, pay),
+    {LEVY_KEY("pay", CHOICE, touch_terms, pay), .choices = levy_pay_times, .fallback = "at_expiry",
      .doc = "at_expiry: paid on the payment date. at_hit: paid at the time of the "
             "touch (one-touch only)."},
-    {.name = "cash",
-     .spelled = "payout payout_amount amount",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e15,
-     .fallback = "1",
-     .offset = offsetof(touch_terms, cash),
+    {LEVY_KEY("cash", NUMBER, touch_terms, cash), .spelled = "payout payout_amount amount",
+     LEVY_WITHIN(0, 1e15, LEVY_LOW_OPEN), .fallback = "1",
      .doc = "Amount paid per unit, or per unit of notional."},
-    {.name = "barrier",
+    {LEVY_KEY("barrier", OBJECT, touch_terms, touched.barrier),
      .also = "barriers barrier_level level lower upper direction barrier_type monitoring "
              "observations window",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
-     .table = &touch_block,
-     .offset = offsetof(touch_terms, touched.barrier),
+     .flags = LEVY_REQUIRED, .table = &touch_block,
      .doc = "The barrier, or the two barriers, and their monitoring."},
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
@@ -137,10 +121,8 @@ const levy_table levy_payoff_touch_table = {
     .synonyms = touch_synonyms,
     .doc = "Touch option: pays cash if the level touches a barrier (one-touch), "
            "or if it never does (no-touch)." LEVY_INTEGRATED_ON_DATES,
-    .size = sizeof(touch_terms),
-    .fields = touch_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS_TERMS(touch_terms),
+    .fields = touch_fields};
 
 /* ---- In a book ---- */
 

@@ -22,10 +22,8 @@ const levy_table levy_payoff_worst_of_table = {
     .synonyms = worst_of_synonyms,
     .doc = "Worst-of option: a European option on the smallest weighted level of "
            "the trade's underlyings.",
-    .size = sizeof(levy_payoff_terms),
-    .fields = worst_of_fields,
-    .node_offset = offsetof(levy_payoff_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_payoff_terms),
+    .fields = worst_of_fields};
 
 const levy_payoff levy_payoff_worst_of = {.kind = "worst_of",
                                           .table = &levy_payoff_worst_of_table,

@@ -195,10 +195,8 @@ extern const char *const levy_written_levels[];
         .example_assets = assets,                                                                  \
         .synonyms = words,                                                                         \
         .doc = text,                                                                               \
-        .size = sizeof(of),                                                                        \
+        LEVY_FILLS_TERMS(of),                                                                      \
         .fields = fields_of,                                                                       \
-        .node_offset = offsetof(levy_payoff_terms, node),                                          \
-        .has_node = true,                                                                          \
     }
 
 #endif

@@ -154,6 +154,32 @@ typedef struct levy_field {
     const char *doc;  /* one sentence */
 } levy_field;
 
+/* The C type of a member that takes a key of a type, and 1 for a member of that type: another does
+ * not compile. */
+#define LEVY_TAKES_TEXT(member) _Generic(member, const char * : 1)
+#define LEVY_TAKES_NAME(member) _Generic(member, const char * : 1)
+#define LEVY_TAKES_NUMBER(member) _Generic(member, double : 1)
+#define LEVY_TAKES_COUNT(member) _Generic(member, uint64_t : 1)
+#define LEVY_TAKES_FLAG(member) _Generic(member, bool : 1)
+#define LEVY_TAKES_CHOICE(member) _Generic(member, int32_t : 1)
+#define LEVY_TAKES_TIME(member) _Generic(member, levy_time : 1)
+#define LEVY_TAKES_DATE(member) _Generic(member, levy_date : 1)
+#define LEVY_TAKES_TENOR(member) _Generic(member, levy_tenor : 1)
+#define LEVY_TAKES_OBJECT(member) 1
+#define LEVY_TAKES_VARIANT(member) _Generic(member, levy_variant_value : 1)
+#define LEVY_TAKES_LIST(member) _Generic(member, levy_list : 1)
+#define LEVY_TAKES_MAP(member) _Generic(member, levy_list : 1)
+#define LEVY_TAKES_MATRIX(member) _Generic(member, levy_matrix : 1)
+#define LEVY_TAKES_TIME_VALUES(member) _Generic(member, levy_list : 1)
+#define LEVY_TAKES_NODE(member) _Generic(member, const struct levy_node * : 1)
+
+/* What most fields begin with: a key of a type, such as NUMBER, for a member of the struct `of`. */
+#define LEVY_KEY(key, kind, of, member)                                                            \
+    .name = (key), .type = LEVY_FIELD_##kind,                                                      \
+    .offset = offsetof(of, member) * LEVY_TAKES_##kind(((of *)0)->member)
+/* Bounds that the reader checks; `more`: the other flags, such as LEVY_LOW_OPEN. */
+#define LEVY_WITHIN(least, most, more) .flags = LEVY_RANGED | (more), .low = (least), .high = (most)
+
 typedef struct levy_variant {
     const char *kind;
     const levy_table *table;
@@ -206,6 +232,9 @@ struct levy_table {
      * NULL: none. Those of a table with variants hold for each of its own. */
     const levy_synonym *strangers;
 };
+
+/* A table of the struct `of`, whose member `node` takes the object's own node. */
+#define LEVY_FILLS(of) .size = sizeof(of), .node_offset = offsetof(of, node), .has_node = true
 
 /* Kinds of a table that files define beside its own. Their values have the number `as`, and the
  * value's table tells them apart. */

@@ -13,8 +13,8 @@
 
 #define OBJECT_TABLE(title, struct_type, field_array, text, ...)                                   \
     {                                                                                              \
-        .name = title, .doc = text, .size = sizeof(struct_type), .fields = field_array,            \
-        .node_offset = offsetof(struct_type, node), .has_node = true, .example = __VA_ARGS__       \
+        .name = title, .doc = text, LEVY_FILLS(struct_type), .fields = field_array,                \
+        .example = __VA_ARGS__                                                                     \
     }
 
 #define MEASURES_FIELD(struct_type, text)                                                          \

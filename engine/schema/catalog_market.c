@@ -8,17 +8,11 @@ static const char *const catalog_weekdays[] = {"monday", "tuesday",  "wednesday"
                                                "friday", "saturday", "sunday",    NULL};
 
 static const levy_field catalog_calendar_fields[] = {
-    {.name = "weekend",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_CHOICE,
+    {LEVY_KEY("weekend", LIST, levy_raw_calendar, weekend), .element = LEVY_FIELD_CHOICE,
      .choices = catalog_weekdays,
-     .offset = offsetof(levy_raw_calendar, weekend),
      .doc = "Weekdays that are not business days. The default is saturday and "
             "sunday."},
-    {.name = "holidays",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_DATE,
-     .offset = offsetof(levy_raw_calendar, holidays),
+    {LEVY_KEY("holidays", LIST, levy_raw_calendar, holidays), .element = LEVY_FIELD_DATE,
      .doc = "Holidays, in addition to the weekend."},
     {0}};
 const levy_table levy_calendar_table = {
@@ -26,12 +20,10 @@ const levy_table levy_calendar_table = {
     .doc = "A calendar: weekend days and holidays. Two calendars are built in: "
            "NONE (every day is a business day) and WEEKENDS (Saturdays and "
            "Sundays are not).",
-    .size = sizeof(levy_raw_calendar),
+    LEVY_FILLS(levy_raw_calendar),
     .fields = catalog_calendar_fields,
     .name_offset = offsetof(levy_raw_calendar, name),
     .has_name = true,
-    .node_offset = offsetof(levy_raw_calendar, node),
-    .has_node = true,
     .example = "{weekend: [saturday, sunday], holidays: [2026-12-25, 2027-01-01]}"};
 
 static const char *const catalog_compounding[] = {
@@ -66,20 +58,11 @@ static const char *const catalog_interpolation[] = {
 };
 
 static const levy_field catalog_flat_curve_fields[] = {
-    {.name = "rate",
-     .also = "r yield value",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_TOLD,
-     .offset = offsetof(levy_raw_curve, rate),
-     .low = -5,
-     .high = 5,
-     .unit = "1/year",
+    {LEVY_KEY("rate", NUMBER, levy_raw_curve, rate), .also = "r yield value",
+     .flags = LEVY_REQUIRED | LEVY_TOLD, .low = -5, .high = 5, .unit = "1/year",
      .doc = "The rate, as a decimal (0.04 is 4 %); it may be negative."},
-    {.name = "compounding",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_flat_compounding,
-     .fallback = "continuous",
-     .offset = offsetof(levy_raw_curve, compounding),
+    {LEVY_KEY("compounding", CHOICE, levy_raw_curve, compounding),
+     .choices = catalog_flat_compounding, .fallback = "continuous",
      .doc = "Compounding convention of the rate."},
     {0}};
 static const levy_table catalog_flat_curve =
@@ -87,35 +70,20 @@ static const levy_table catalog_flat_curve =
                  "{kind: flat, rate: 0.05, compounding: continuous}");
 
 static const levy_field catalog_zero_curve_fields[] = {
-    {.name = "nodes",
+    {LEVY_KEY("nodes", TIME_VALUES, levy_raw_curve, nodes),
      .also = "rates zeros zero_rates points pillars",
-     .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
-     .low = -5,
-     .high = 5,
-     .offset = offsetof(levy_raw_curve, nodes),
-     .unit = "1/year",
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD, .low = -5, .high = 5, .unit = "1/year",
      .doc = "[time, zero rate] pairs, in ascending order of time. Rates are "
             "decimals."},
-    {.name = "compounding",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_compounding,
-     .fallback = "continuous",
-     .offset = offsetof(levy_raw_curve, compounding),
-     .doc = "Compounding convention of the rates."},
-    {.name = "interpolation",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_interpolation,
-     .fallback = "log_linear_discount",
-     .offset = offsetof(levy_raw_curve, interpolation),
+    {LEVY_KEY("compounding", CHOICE, levy_raw_curve, compounding), .choices = catalog_compounding,
+     .fallback = "continuous", .doc = "Compounding convention of the rates."},
+    {LEVY_KEY("interpolation", CHOICE, levy_raw_curve, interpolation),
+     .choices = catalog_interpolation, .fallback = "log_linear_discount",
      .doc = "log_linear_discount: forward rates are constant between nodes and "
             "beyond the last node. linear_zero: zero rates are linear between "
             "nodes and constant outside them."},
-    {.name = "day_count",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_day_counts,
+    {LEVY_KEY("day_count", CHOICE, levy_raw_curve, day_count), .choices = levy_day_counts,
      .fallback = "ACT/365.FIXED",
-     .offset = offsetof(levy_raw_curve, day_count),
      .doc = "Day count of the quoted rates, used if times are dates. The model "
             "always measures time with ACT/365.FIXED. 30/360 is the Bond Basis of ISDA 2006, "
             "4.16 (f); 30E/360 and 30/360 US are others."},
@@ -125,19 +93,13 @@ static const levy_table catalog_zero_curve = OBJECT_TABLE(
     "{kind: zero, nodes: [[0.5, 0.045], [1.0, 0.05], [5.0, 0.055]]}");
 
 static const levy_field catalog_discount_curve_fields[] = {
-    {.name = "nodes",
+    {LEVY_KEY("nodes", TIME_VALUES, levy_raw_curve, nodes),
      .also = "discount_factors factors dfs points pillars",
-     .type = LEVY_FIELD_TIME_VALUES,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
-     .low = 1e-300,
-     .high = 1e300,
-     .offset = offsetof(levy_raw_curve, nodes),
+     .low = 1e-300, .high = 1e300,
      .doc = "[time, discount factor] pairs, in ascending order of time."},
-    {.name = "interpolation",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_interpolation,
-     .fallback = "log_linear_discount",
-     .offset = offsetof(levy_raw_curve, interpolation),
+    {LEVY_KEY("interpolation", CHOICE, levy_raw_curve, interpolation),
+     .choices = catalog_interpolation, .fallback = "log_linear_discount",
      .doc = "The same choices as for zero curves."},
     {0}};
 static const levy_table catalog_discount_curve =
@@ -164,13 +126,8 @@ const levy_table levy_curve_table = {
 /* ---- Market: assets ---- */
 
 static const levy_field catalog_flat_volatility_fields[] = {
-    {.name = "value",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_TOLD,
-     .low = 1e-8,
-     .high = 5,
-     .offset = offsetof(levy_raw_volatility, value),
-     .unit = "1/sqrt(year)",
+    {LEVY_KEY("value", NUMBER, levy_raw_volatility, value), .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .low = 1e-8, .high = 5, .unit = "1/sqrt(year)",
      .doc = "Black volatility as a decimal, in [1e-8, 5]."},
     {0}};
 static const levy_table catalog_flat_volatility =
@@ -178,13 +135,9 @@ static const levy_table catalog_flat_volatility =
                  "Constant volatility.", "{kind: flat, value: 0.2}");
 
 static const levy_field catalog_term_volatility_fields[] = {
-    {.name = "nodes",
+    {LEVY_KEY("nodes", TIME_VALUES, levy_raw_volatility, nodes),
      .also = "volatilities vols points pillars",
-     .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD,
-     .low = 1e-8,
-     .high = 5,
-     .offset = offsetof(levy_raw_volatility, nodes),
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD, .low = 1e-8, .high = 5,
      .unit = "1/sqrt(year)",
      .doc = "[expiry, Black volatility] pairs, in ascending order of time. "
             "Volatilities lie in [1e-8, 5]. The total variance must not decrease."},
@@ -208,21 +161,12 @@ const levy_table levy_volatility_table = {
     .example = "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.2]]}"};
 
 static const levy_field catalog_dividends_fields[] = {
-    {.name = "cash",
-     .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = HUGE_VAL,
-     .offset = offsetof(levy_raw_dividends, cash),
-     .unit = "currency",
+    {LEVY_KEY("cash", TIME_VALUES, levy_raw_dividends, cash), .flags = LEVY_TOLD | LEVY_LOW_OPEN,
+     .low = 0, .high = HUGE_VAL, .unit = "currency",
      .doc = "[ex-date, amount] pairs, in ascending order of time. The spot falls "
             "by the amount, but not below 0."},
-    {.name = "proportional",
-     .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
-     .low = 0,
-     .high = 1,
-     .offset = offsetof(levy_raw_dividends, proportional),
+    {LEVY_KEY("proportional", TIME_VALUES, levy_raw_dividends, proportional),
+     .flags = LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0, .high = 1,
      .doc = "[ex-date, fraction] pairs, in ascending order of time. The spot falls "
             "by this fraction of its level."},
     {0}};
@@ -235,70 +179,33 @@ const levy_table levy_dividends_table = {
     .example = "{cash: [[0.25, 0.6], [0.75, 0.6]]}"};
 
 static const levy_field catalog_asset_fields[] = {
-    {.name = "currency",
-     .also = "ccy",
-     .type = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED,
-     .pattern = CATALOG_CURRENCY,
-     .offset = offsetof(levy_raw_asset, currency),
-     .doc = "ISO 4217 code of the asset's quotation currency."},
-    {.name = "spot",
-     .also = "price s0 spot_price last level",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e12,
-     .offset = offsetof(levy_raw_asset, spot),
-     .unit = "currency",
+    {LEVY_KEY("currency", NAME, levy_raw_asset, currency), .also = "ccy", .flags = LEVY_REQUIRED,
+     .pattern = CATALOG_CURRENCY, .doc = "ISO 4217 code of the asset's quotation currency."},
+    {LEVY_KEY("spot", NUMBER, levy_raw_asset, spot), .also = "price s0 spot_price last level",
+     LEVY_WITHIN(0, 1e12, LEVY_REQUIRED | LEVY_LOW_OPEN), .unit = "currency",
      .doc = "Spot price on the valuation date; it must be positive."},
-    {.name = "curve",
-     .type = LEVY_FIELD_NAME,
-     .offset = offsetof(levy_raw_asset, curve),
+    {LEVY_KEY("curve", NAME, levy_raw_asset, curve),
      .doc = "Curve used to compute the forward. The default is the curve that has "
             "the currency's name."},
-    {.name = "dividend_yield",
+    {LEVY_KEY("dividend_yield", NUMBER, levy_raw_asset, dividend_yield),
      .also = "q div div_yield dividend dividend_rate yield continuous_dividend",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = -1,
-     .high = 5,
-     .fallback = "0",
-     .offset = offsetof(levy_raw_asset, dividend_yield),
-     .unit = "1/year",
+     LEVY_WITHIN(-1, 5, 0), .fallback = "0", .unit = "1/year",
      .doc = "Continuous dividend yield, as a decimal."},
-    {.name = "borrow",
-     .also = "repo repo_rate borrow_cost borrow_rate stock_loan",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = -1,
-     .high = 5,
-     .fallback = "0",
-     .offset = offsetof(levy_raw_asset, borrow),
-     .unit = "1/year",
+    {LEVY_KEY("borrow", NUMBER, levy_raw_asset, borrow),
+     .also = "repo repo_rate borrow_cost borrow_rate stock_loan", LEVY_WITHIN(-1, 5, 0),
+     .fallback = "0", .unit = "1/year",
      .doc = "Continuous cost of borrowing the asset. It lowers the forward like a "
             "dividend yield."},
-    {.name = "dividends",
-     .also = "divs cash_dividends",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &levy_dividends_table,
-     .offset = offsetof(levy_raw_asset, dividends),
-     .doc = "Discrete dividends."},
-    {.name = "volatility",
+    {LEVY_KEY("dividends", OBJECT, levy_raw_asset, dividends), .also = "divs cash_dividends",
+     .table = &levy_dividends_table, .doc = "Discrete dividends."},
+    {LEVY_KEY("volatility", VARIANT, levy_raw_asset, volatility),
      .also = "vol sigma iv implied_vol implied_volatility black_vol volatilities",
-     .type = LEVY_FIELD_VARIANT,
      .table = &levy_volatility_table,
-     .offset = offsetof(levy_raw_asset, volatility),
      .doc = "Black volatility, constant or a term structure. It is required unless "
             "every model of the asset has its own volatility parameters."},
-    {.name = "fixings",
-     .also = "past_fixings history observed",
-     .type = LEVY_FIELD_TIME_VALUES,
-     .flags = LEVY_TOLD | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e12,
-     .offset = offsetof(levy_raw_asset, fixings),
-     .example = "[[2026-10-20, 101.5], [2026-11-20, 99.0]]",
-     .unit = "currency",
+    {LEVY_KEY("fixings", TIME_VALUES, levy_raw_asset, fixings),
+     .also = "past_fixings history observed", .flags = LEVY_TOLD | LEVY_LOW_OPEN, .low = 0,
+     .high = 1e12, .example = "[[2026-10-20, 101.5], [2026-11-20, 99.0]]", .unit = "currency",
      .doc = "[time, level] pairs, in ascending order of time: levels observed up "
             "to the valuation date. Path-dependent payoffs with past observations "
             "need them. Later ones have no effect."},
@@ -314,12 +221,10 @@ static const levy_synonym catalog_asset_strangers[] = {
 const levy_table levy_asset_table = {
     .name = "asset",
     .doc = "A traded asset: spot, forward, volatility, dividends and past fixings.",
-    .size = sizeof(levy_raw_asset),
+    LEVY_FILLS(levy_raw_asset),
     .fields = catalog_asset_fields,
     .name_offset = offsetof(levy_raw_asset, name),
     .has_name = true,
-    .node_offset = offsetof(levy_raw_asset, node),
-    .has_node = true,
     .example = "{currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}",
     .strangers = catalog_asset_strangers};
 
@@ -338,38 +243,20 @@ const levy_table levy_asset_table = {
     "\"array\", \"items\": " CATALOG_CORRELATION_JSON "}}]}"
 static const char *const catalog_correlation_kinds[] = {"constant", "term", NULL};
 static const levy_field catalog_correlations_fields[] = {
-    {.name = "kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_correlation_kinds,
-     .fallback = "constant",
-     .offset = offsetof(levy_raw_correlations, kind),
-     .doc = "constant: give `matrix` or `pairs`. term: give `nodes`."},
-    {.name = "names",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_UNIQUE,
-     .pattern = CATALOG_FACTOR,
-     .offset = offsetof(levy_raw_correlations, names),
+    {LEVY_KEY("kind", CHOICE, levy_raw_correlations, kind), .choices = catalog_correlation_kinds,
+     .fallback = "constant", .doc = "constant: give `matrix` or `pairs`. term: give `nodes`."},
+    {LEVY_KEY("names", LIST, levy_raw_correlations, names), .element = LEVY_FIELD_NAME,
+     .flags = LEVY_UNIQUE, .pattern = CATALOG_FACTOR,
      .doc = "Factors of the rows and columns, in order. A factor is an asset's "
             "name followed by `.spot`."},
-    {.name = "matrix",
-     .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_TOLD,
-     .low = -1,
+    {LEVY_KEY("matrix", MATRIX, levy_raw_correlations, matrix), .flags = LEVY_TOLD, .low = -1,
      .high = 1,
-     .offset = offsetof(levy_raw_correlations, matrix),
      .doc = "Correlation matrix. It must be symmetric with ones on the diagonal, "
             "and positive semidefinite for the assets of each model."},
-    {.name = "pairs",
-     .type = LEVY_FIELD_NODE,
-     .json = CATALOG_PAIRS,
-     .offset = offsetof(levy_raw_correlations, pairs),
+    {LEVY_KEY("pairs", NODE, levy_raw_correlations, pairs), .json = CATALOG_PAIRS,
      .doc = "[factor, factor, correlation] triples. They replace names and matrix."},
-    {.name = "nodes",
-     .type = LEVY_FIELD_NODE,
-     .json = CATALOG_MATRICES,
+    {LEVY_KEY("nodes", NODE, levy_raw_correlations, nodes), .json = CATALOG_MATRICES,
      .example = "[[1.0, [[1, 0.5], [0.5, 1]]], [2.0, [[1, 0.4], [0.4, 1]]]]",
-     .offset = offsetof(levy_raw_correlations, nodes),
      .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
             "to its time; the last one also applies after it."},
     {0}};
@@ -412,9 +299,7 @@ static const levy_synonym catalog_market_strangers[] = {
     }
 
 static const levy_field catalog_market_fields[] = {
-    {.name = "file",
-     .type = LEVY_FIELD_TEXT,
-     .offset = offsetof(levy_raw_market, file),
+    {LEVY_KEY("file", TEXT, levy_raw_market, file),
      .doc = "A file with market data. The path is relative to this file and must "
             "stay below its folder. Short form: `market: market.yaml`."},
     MARKET_FIELDS,
@@ -423,12 +308,10 @@ const levy_table levy_market_table = {
     .name = "market",
     .doc = "Market data: curves, calendars, assets and correlations. They can be "
            "given here, in a referenced file, or in both.",
-    .size = sizeof(levy_raw_market),
+    LEVY_FILLS(levy_raw_market),
     .fields = catalog_market_fields,
     .shorthand_key = "file",
     .strangers = catalog_market_strangers,
-    .node_offset = offsetof(levy_raw_market, node),
-    .has_node = true,
     .example =
         "{curves: {USD: 0.05}, assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}}"};
 

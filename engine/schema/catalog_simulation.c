@@ -24,66 +24,33 @@
     "underlyings have: give all of them, or none."
 
 static const levy_field catalog_bumps_fields[] = {
-    {.name = "spot",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-12,
-     .high = 0.5,
-     .offset = offsetof(levy_raw_bumps, spot),
+    {LEVY_KEY("spot", NUMBER, levy_raw_bumps, spot), LEVY_WITHIN(1e-12, 0.5, 0),
      .doc = "Relative bump of the spot for delta, up and down. The default is a "
             "tenth of the standard deviation of the log spot at expiry, or a fifth "
             "if the payoff is discontinuous; delta is then extrapolated to size 0."},
-    {.name = "gamma",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-12,
-     .high = 0.5,
-     .offset = offsetof(levy_raw_bumps, gamma),
+    {LEVY_KEY("gamma", NUMBER, levy_raw_bumps, gamma), LEVY_WITHIN(1e-12, 0.5, 0),
      .doc = "Relative bump of the spot for gamma, cross_gamma and vanna. The default for "
             "gamma is that of delta; the default for the others is a twentieth of "
             "the standard deviation, or a fifth if the payoff is discontinuous. "
             "Second differences need larger bumps than first differences, because "
             "noise grows as the bump shrinks. In single precision they suffer from "
             "cancellation: bumps below 0.005 are rejected."},
-    {.name = "volatility",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-12,
-     .high = 0.5,
-     .offset = offsetof(levy_raw_bumps, volatility),
+    {LEVY_KEY("volatility", NUMBER, levy_raw_bumps, volatility), LEVY_WITHIN(1e-12, 0.5, 0),
      .unit = "1/sqrt(year)",
      .doc = "Absolute bump of the volatility for vega, vanna and volga, up and down. "
             "The default for vega is 0.002 times the volatility, or a tenth of it if "
             "the payoff is discontinuous; for vanna and volga a twentieth, or a fifth."},
-    {.name = "rate",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-12,
-     .high = 0.1,
-     .offset = offsetof(levy_raw_bumps, rate),
-     .unit = "1/year",
+    {LEVY_KEY("rate", NUMBER, levy_raw_bumps, rate), LEVY_WITHIN(1e-12, 0.1, 0), .unit = "1/year",
      .doc = "Absolute bump of the zero rates for rho, and of the yields for dividend_rho "
             "and borrow_rho, up and down. The default is "
             "0.002 times the standard deviation at expiry divided by the years to "
             "expiry, and at most 0.001. If the payoff is discontinuous, the factor "
             "is a tenth and the maximum is 0.05."},
-    {.name = "correlation",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-12,
-     .high = 0.5,
-     .offset = offsetof(levy_raw_bumps, correlation),
+    {LEVY_KEY("correlation", NUMBER, levy_raw_bumps, correlation), LEVY_WITHIN(1e-12, 0.5, 0),
      .doc = "Absolute bump of a correlation, up and down. The default is 0.01, or "
             "0.05 if the payoff is discontinuous."},
-    {.name = "days",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-9,
-     .high = 366,
-     .fallback = "1",
-     .offset = offsetof(levy_raw_bumps, days),
-     .unit = "days",
-     .doc = "Number of calendar days of the theta bump. Theta itself is per day."},
+    {LEVY_KEY("days", NUMBER, levy_raw_bumps, days), LEVY_WITHIN(1e-9, 366, 0), .fallback = "1",
+     .unit = "days", .doc = "Number of calendar days of the theta bump. Theta itself is per day."},
     {0}};
 const levy_table levy_bumps_table = {.name = "bumps",
                                      .doc = CATALOG_BUMPS,
@@ -98,27 +65,16 @@ static const char *const catalog_jumps[] = {"bridge", "by_interval", NULL};
 static const char *const catalog_smoothings[] = {"auto", "all", "none", NULL};
 static const char *const catalog_functionals[] = {"average", NULL};
 static const levy_field catalog_first_fields[] = {
-    {.name = "functional",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_functionals,
+    {LEVY_KEY("functional", CHOICE, levy_raw_first, functional), .choices = catalog_functionals,
      .hint = "Write average, {components: 4} or a list of dates; as a setting also "
              "first.components=4.",
-     .offset = offsetof(levy_raw_first, functional),
      .doc = "average: the average of each Brownian motion over the dates of the grid."},
-    {.name = "components",
-     .type = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED,
-     .low = 1,
-     .high = LEVY_MOST_FUNCTIONALS,
-     .offset = offsetof(levy_raw_first, components),
+    {LEVY_KEY("components", COUNT, levy_raw_first, components),
+     LEVY_WITHIN(1, LEVY_MOST_FUNCTIONALS, 0),
      .doc = "How many principal components, the largest first; a grid with fewer dates takes "
             "as many as it has."},
-    {.name = "dates",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_TIME,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_raw_first, dates),
-     .unit = "years",
+    {LEVY_KEY("dates", LIST, levy_raw_first, dates), .element = LEVY_FIELD_TIME,
+     .flags = LEVY_NON_EMPTY, .unit = "years",
      .doc = "Dates of the grid, in this order. The last date and then the midpoints "
             "follow."},
     {0}};
@@ -127,65 +83,42 @@ static const levy_table catalog_first = {
     .doc = "What a bridge draws before all else; one of the keys. Functionals of the path "
            "(average, components) take the first dimensions, and a bridge fills in the path "
            "given them.",
-    .size = sizeof(levy_raw_first),
+    LEVY_FILLS(levy_raw_first),
     .fields = catalog_first_fields,
     .takes_one_key = true,
     .shorthand_key = "functional",
     .shorthand_list = "dates",
-    .node_offset = offsetof(levy_raw_first, node),
-    .has_node = true,
     .example = "{components: 4}"};
 static const levy_field catalog_construction_fields[] = {
-    {.name = "kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_constructions,
+    {LEVY_KEY("kind", CHOICE, levy_raw_construction, kind), .choices = catalog_constructions,
      .fallback = "bridge",
-     .offset = offsetof(levy_raw_construction, kind),
      .doc = "bridge: Brownian bridge; the last date is built first, then "
             "midpoints. incremental: dates are built in order of time. pca: "
             "principal components, the largest first; each date costs as many "
             "multiplications as there are dates."},
-    {.name = "order",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED | LEVY_NON_EMPTY,
-     .low = 1,
-     .high = 4294967295.0,
-     .offset = offsetof(levy_raw_construction, order),
+    {LEVY_KEY("order", LIST, levy_raw_construction, order), .element = LEVY_FIELD_COUNT,
+     LEVY_WITHIN(1, 4294967295.0, LEVY_NON_EMPTY),
      .doc = "Build order of a bridge: the numbers of all dates of the trade's "
             "grid, from 1, each once."},
-    {.name = "first",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &catalog_first,
-     .offset = offsetof(levy_raw_construction, first),
+    {LEVY_KEY("first", OBJECT, levy_raw_construction, first), .table = &catalog_first,
      .doc = "What a bridge draws first: average, {components: 4}, or a list of dates."},
     {0}};
 const levy_table levy_construction_table = {
     .name = "construction",
     .doc = "Path construction: how random numbers become the path, and so which "
            "of them matter most.",
-    .size = sizeof(levy_raw_construction),
+    LEVY_FILLS(levy_raw_construction),
     .fields = catalog_construction_fields,
     .shorthand_key = "kind",
-    .node_offset = offsetof(levy_raw_construction, node),
-    .has_node = true,
     .example = "{kind: bridge, first: average}"};
 
 static const levy_field catalog_smoothing_fields[] = {
-    {.name = "kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_smoothings,
+    {LEVY_KEY("kind", CHOICE, levy_raw_smoothing, kind), .choices = catalog_smoothings,
      .fallback = "auto",
-     .offset = offsetof(levy_raw_smoothing, kind),
      .doc = "auto: payoffs that jump, such as digitals and barriers on dates, are integrated. all: "
             "whatever can be; a note says why a trade cannot. none: no payoff."},
-    {.name = "width",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1,
+    {LEVY_KEY("width", NUMBER, levy_raw_smoothing, width), LEVY_WITHIN(0, 1, LEVY_LOW_OPEN),
      .unit = "fraction of the level",
-     .offset = offsetof(levy_raw_smoothing, width),
      .doc =
          "Comparisons of scripts that jump and are not integrated change over this width instead "
          "of at a point, so that their sensitivities have smaller errors. The price has a bias "
@@ -193,53 +126,29 @@ static const levy_field catalog_smoothing_fields[] = {
     {0}};
 static const levy_table catalog_smoothing = {.name = "smoothing",
                                              .doc = "Which payoffs are made smooth, and how.",
-                                             .size = sizeof(levy_raw_smoothing),
+                                             LEVY_FILLS(levy_raw_smoothing),
                                              .fields = catalog_smoothing_fields,
                                              .shorthand_key = "kind",
-                                             .node_offset = offsetof(levy_raw_smoothing, node),
-                                             .has_node = true,
                                              .example = "{width: 0.02}"};
 
 static const levy_field catalog_tolerance_fields[] = {
-    {.name = "absolute",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e18,
-     .offset = offsetof(levy_raw_tolerance, absolute),
-     .unit = "currency",
+    {LEVY_KEY("absolute", NUMBER, levy_raw_tolerance, absolute),
+     LEVY_WITHIN(0, 1e18, LEVY_LOW_OPEN), .unit = "currency",
      .doc = "Largest accepted half-width of the price's confidence interval. If "
             "`relative` is also given, one of the two is sufficient."},
-    {.name = "relative",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
-     .low = 0,
-     .high = 1,
-     .offset = offsetof(levy_raw_tolerance, relative),
+    {LEVY_KEY("relative", NUMBER, levy_raw_tolerance, relative),
+     LEVY_WITHIN(0, 1, LEVY_LOW_OPEN | LEVY_HIGH_OPEN),
      .doc = "Largest accepted half-width as a fraction of the price."},
-    {.name = "confidence",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
-     .low = 0.5,
-     .high = 1,
-     .offset = offsetof(levy_raw_tolerance, confidence),
+    {LEVY_KEY("confidence", NUMBER, levy_raw_tolerance, confidence),
+     LEVY_WITHIN(0.5, 1, LEVY_LOW_OPEN | LEVY_HIGH_OPEN),
      .doc = "Confidence level of that interval. The default is "
             "simulation.confidence."},
-    {.name = "max_paths",
-     .type = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED,
-     .low = 2,
-     .high = 281474976710656.0,
-     .offset = offsetof(levy_raw_tolerance, max_paths),
+    {LEVY_KEY("max_paths", COUNT, levy_raw_tolerance, max_paths),
+     LEVY_WITHIN(2, 281474976710656.0, 0),
      .doc = "Maximum total number of paths. The default is 2^26. A price that "
             "needs more paths is reported with tolerance_met: false."},
-    {.name = "inflate",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1,
-     .high = 10,
+    {LEVY_KEY("inflate", NUMBER, levy_raw_tolerance, inflate), LEVY_WITHIN(1, 10, 0),
      .fallback = "1.2",
-     .offset = offsetof(levy_raw_tolerance, inflate),
      .doc = "Safety factor. The half-width is multiplied by it before the "
             "comparison, because the half-width is itself an estimate."},
     {0}};
@@ -258,11 +167,8 @@ const char *const levy_generator_kinds[] = {
 static const char *const catalog_pipelines[] = {"fused", "staged", NULL};
 static const char *const catalog_scramblings[] = {"none", "shift", "matrix", NULL};
 static const levy_field catalog_generator_fields[] = {
-    {.name = "kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_generator_kinds,
+    {LEVY_KEY("kind", CHOICE, levy_raw_generator, kind), .choices = levy_generator_kinds,
      .fallback = "sobol_scrambled",
-     .offset = offsetof(levy_raw_generator, kind),
      .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
             "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
             "pseudo-random numbers. net: a digital net in base 2 from a file. "
@@ -272,18 +178,13 @@ static const levy_field catalog_generator_fields[] = {
             "cuRAND, where that library is installed; of the scrambled points each "
             "replicate has a digital shift of its own. given: normals of the program "
             "that prices the book (levy_price_options.normals)."},
-    {.name = "file",
-     .type = LEVY_FIELD_TEXT,
-     .offset = offsetof(levy_raw_generator, file),
+    {LEVY_KEY("file", TEXT, levy_raw_generator, file),
      .doc = "File with the generating matrices of a net: direction numbers of Joe "
             "and Kuo, or matrices of LatNet Builder or LDData; with the generating vector of "
             "a lattice, a number a line; or with points, a NumPy array [point][dimension] or "
             "[replicate][point][dimension] of float64 in [0, 1). The path is relative "
             "to this file."},
-    {.name = "scrambling",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_scramblings,
-     .offset = offsetof(levy_raw_generator, scrambling),
+    {LEVY_KEY("scrambling", CHOICE, levy_raw_generator, scrambling), .choices = catalog_scramblings,
      .doc = "Randomization. Of a net, matrix (the default): a random linear scramble "
             "and a digital shift; shift: a digital shift. Of a lattice and of points "
             "without replicates, shift: a shift modulo 1. Of halton, digits are permuted. "
@@ -295,11 +196,9 @@ const levy_table levy_generator_table = {
     .doc = "Random numbers of the simulation. A net replaces the direction numbers of "
            "Sobol points by those of a file: {kind: net, file: net.txt}; points of one's own: "
            "{kind: points, file: points.npy}.",
-    .size = sizeof(levy_raw_generator),
+    LEVY_FILLS(levy_raw_generator),
     .fields = catalog_generator_fields,
     .shorthand_key = "kind",
-    .node_offset = offsetof(levy_raw_generator, node),
-    .has_node = true,
     .example = "{kind: net, file: nets/niederreiter.txt}"};
 static const char *const catalog_precisions[] = {
     "double", "single", "mixed", "float64=double", "float32=single", NULL,
@@ -312,103 +211,59 @@ static const levy_synonym catalog_simulation_strangers[] = {
      "smaller errors."},
     {0}};
 static const levy_field catalog_simulation_fields[] = {
-    {.name = "paths",
+    {LEVY_KEY("paths", COUNT, levy_raw_simulation, paths),
      .also = "simulations n_simulations samples trials n_samples num_paths n_paths npaths "
              "num_simulations n_sims nsims number_of_paths",
-     .type = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED,
-     .low = 2,
-     .high = 281474976710656.0,
-     .fallback = "2^18",
-     .offset = offsetof(levy_raw_simulation, paths),
+     LEVY_WITHIN(2, 281474976710656.0, 0), .fallback = "2^18",
      .doc = "Total number of paths. Sobol points, nets and lattices need replicates times a "
             "power of two. The maximum is 2^32 per replicate. With a tolerance "
             "this is the first size; its default is then 2^10 per replicate (16 "
             "replicates) or 2^14."},
-    {.name = "replicates",
-     .type = LEVY_FIELD_COUNT,
-     .flags = LEVY_RANGED,
-     .low = 1,
-     .high = 65536,
-     .offset = offsetof(levy_raw_simulation, replicates),
+    {LEVY_KEY("replicates", COUNT, levy_raw_simulation, replicates), LEVY_WITHIN(1, 65536, 0),
      .doc = "Number of independent randomizations. Their spread gives the standard "
             "error. The default is 16 for quasi-random points that are randomized, "
             "those of the file for points with replicates, otherwise 1."},
-    {.name = "generator",
-     .also = "rng random sequence",
-     .type = LEVY_FIELD_OBJECT,
+    {LEVY_KEY("generator", OBJECT, levy_raw_simulation, generator), .also = "rng random sequence",
      .table = &levy_generator_table,
-     .offset = offsetof(levy_raw_simulation, generator),
      .doc = "Random numbers: sobol_scrambled (default), sobol, philox or mrg32k3a; "
             "lattice, halton, {kind: net, file: net.txt} or {kind: points, file: points.npy}; "
             "curand_sobol, curand_scrambled_sobol or "
             "curand_mrg32k3a; or given."},
-    {.name = "pipeline",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_pipelines,
-     .offset = offsetof(levy_raw_simulation, pipeline),
+    {LEVY_KEY("pipeline", CHOICE, levy_raw_simulation, pipeline), .choices = catalog_pipelines,
      .doc = "fused: a path makes its own random numbers. staged: they are made first, in "
             "batches that fit memory, and paths read them. The default is fused; generators "
             "of cuRAND and given normals are always staged. Levy's own generators have the "
             "same bits in both."},
-    {.name = "construction",
-     .type = LEVY_FIELD_OBJECT,
+    {LEVY_KEY("construction", OBJECT, levy_raw_simulation, construction),
      .table = &levy_construction_table,
-     .offset = offsetof(levy_raw_simulation, construction),
      .doc = "Path construction: bridge (default), incremental or pca; or {kind: "
             "bridge, first: average} and the like."},
-    {.name = "jumps",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_jumps,
+    {LEVY_KEY("jumps", CHOICE, levy_raw_simulation, jumps), .choices = catalog_jumps,
      .fallback = "bridge",
-     .offset = offsetof(levy_raw_simulation, jumps),
      .doc = "How the arrivals of jumps are drawn where paths are built by a bridge. "
             "bridge: their number until the last date first, then how they fall to "
             "the left and right of each date. by_interval: for each interval by "
             "itself, as with the other constructions."},
-    {.name = "smoothing",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &catalog_smoothing,
-     .offset = offsetof(levy_raw_simulation, smoothing),
+    {LEVY_KEY("smoothing", OBJECT, levy_raw_simulation, smoothing), .table = &catalog_smoothing,
      .doc = "Which payoffs are integrated in closed form over the first normal of each path "
             "(the end point of a bridge, the largest principal component): auto (default), all or "
             "none. No bias, and sensitivities have smaller errors. {width: 0.02} compares over a "
             "width where that cannot be."},
-    {.name = "seed",
-     .also = "random_seed",
-     .type = LEVY_FIELD_COUNT,
-     .fallback = "42",
-     .offset = offsetof(levy_raw_simulation, seed),
-     .flags = LEVY_RANGED,
-     .low = 0,
-     .high = 9007199254740991.0,
+    {LEVY_KEY("seed", COUNT, levy_raw_simulation, seed), .also = "random_seed", .fallback = "42",
+     LEVY_WITHIN(0, 9007199254740991.0, 0),
      .doc = "Seed of the random numbers. The limit of 2^53 lets every JSON reader "
             "read it exactly. The same seed gives the same bits."},
-    {.name = "precision",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_precisions,
+    {LEVY_KEY("precision", CHOICE, levy_raw_simulation, precision), .choices = catalog_precisions,
      .fallback = "double",
-     .offset = offsetof(levy_raw_simulation, precision),
      .doc = "Floating-point precision of the paths. mixed: normals in single "
             "precision, everything else in double precision."},
-    {.name = "confidence",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
-     .low = 0.5,
-     .high = 1,
-     .fallback = "0.95",
-     .offset = offsetof(levy_raw_simulation, confidence),
+    {LEVY_KEY("confidence", NUMBER, levy_raw_simulation, confidence),
+     LEVY_WITHIN(0.5, 1, LEVY_LOW_OPEN | LEVY_HIGH_OPEN), .fallback = "0.95",
      .doc = "Confidence level of the intervals, such as 0.95."},
-    {.name = "tolerance",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &levy_tolerance_table,
-     .offset = offsetof(levy_raw_simulation, tolerance),
+    {LEVY_KEY("tolerance", OBJECT, levy_raw_simulation, tolerance), .table = &levy_tolerance_table,
      .doc = "Target accuracy, used instead of a fixed number of paths, such as "
             "{relative: 0.0001}."},
-    {.name = "bumps",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &levy_bumps_table,
-     .offset = offsetof(levy_raw_simulation, bumps),
+    {LEVY_KEY("bumps", OBJECT, levy_raw_simulation, bumps), .table = &levy_bumps_table,
      .doc = "Bump sizes of the sensitivities."},
     {0}};
 const levy_table levy_simulation_table =

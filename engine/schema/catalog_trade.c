@@ -7,17 +7,10 @@
 /* ---- Trades ---- */
 
 static const levy_field catalog_underlying_fields[] = {
-    {.name = "name",
-     .type = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_raw_underlying, name),
+    {LEVY_KEY("name", NAME, levy_raw_underlying, name), .flags = LEVY_REQUIRED,
      .doc = "Name of an asset of the trade's model."},
-    {.name = "weight",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_TOLD,
-     .low = -1e9,
+    {LEVY_KEY("weight", NUMBER, levy_raw_underlying, weight), .flags = LEVY_TOLD, .low = -1e9,
      .high = 1e9,
-     .offset = offsetof(levy_raw_underlying, weight),
      .doc = "Weight of the underlying in the aggregate. Give weights for all "
             "underlyings or for none. The default is 1/n for baskets and 1 for "
             "best_of and worst_of. Only arithmetic baskets allow negative weights."},
@@ -26,11 +19,9 @@ const levy_table levy_underlying_table = {
     .name = "underlying",
     .doc = "An underlying, with its weight if several underlyings are aggregated. "
            "A bare name is short for {name}.",
-    .size = sizeof(levy_raw_underlying),
+    LEVY_FILLS(levy_raw_underlying),
     .fields = catalog_underlying_fields,
     .shorthand_key = "name",
-    .node_offset = offsetof(levy_raw_underlying, node),
-    .has_node = true,
     .example = "{name: STOCK, weight: 0.5}"};
 
 static const char *const catalog_styles[] = {
@@ -38,20 +29,13 @@ static const char *const catalog_styles[] = {
     "European=european", "American=american", "Bermudan=bermudan",
     "bermuda=bermudan",  "Bermuda=bermudan",  NULL};
 static const levy_field catalog_exercise_fields[] = {
-    {.name = "style",
-     .also = "type kind",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = catalog_styles,
-     .fallback = "european",
-     .offset = offsetof(levy_raw_exercise, style),
+    {LEVY_KEY("style", CHOICE, levy_raw_exercise, style), .also = "type kind",
+     .choices = catalog_styles, .fallback = "european",
      .doc = "Exercise style. Only european can be priced; american and bermudan "
             "are not supported yet."},
-    {.name = "expiry",
+    {LEVY_KEY("expiry", TIME, levy_raw_exercise, expiry),
      .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
-     .type = LEVY_FIELD_TIME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_raw_exercise, expiry),
-     .unit = "years",
+     .flags = LEVY_REQUIRED, .unit = "years",
      .doc = "Expiry of the option. An option that expires today, or that has "
             "expired but is not paid yet, has a known payoff, computed from the "
             "assets' fixings or today's spots. Its interval is exact, and its "
@@ -191,17 +175,10 @@ const levy_synonym levy_measure_synonyms[] = {
 /* ---- Legs ---- */
 
 static const levy_field catalog_leg_fields[] = {
-    {.name = "id",
-     .also = "name leg",
-     .type = LEVY_FIELD_NAME,
-     .offset = offsetof(levy_raw_trade, id),
+    {LEVY_KEY("id", NAME, levy_raw_trade, id), .also = "name leg",
      .doc = "Name of the leg. Results call it TRADE/LEG. The default is its number, from 1 on."},
-    {.name = "payoff",
-     .type = LEVY_FIELD_VARIANT,
-     .flags = LEVY_REQUIRED,
-     .table = &levy_payoff_table,
-     .offset = offsetof(levy_raw_trade, payoff),
-     .doc = "Payoff of the leg, as of a trade."},
+    {LEVY_KEY("payoff", VARIANT, levy_raw_trade, payoff), .flags = LEVY_REQUIRED,
+     .table = &levy_payoff_table, .doc = "Payoff of the leg, as of a trade."},
     TRADE_POSITION_FIELD,
     TRADE_SIZE(quantity, "qty size units ratio weight", NULL,
                "How many units of the leg a unit of the trade has, or a unit of its notional. The "
@@ -212,11 +189,9 @@ static const levy_field catalog_leg_fields[] = {
     TRADE_UNDERLYING_FIELD,
     TRADE_UNDERLYINGS_FIELD,
     TRADE_DISCOUNT_CURVE_FIELD,
-    {.name = "exercise",
+    {LEVY_KEY("exercise", OBJECT, levy_raw_trade, exercise),
      .also = "expiry maturity expiration expiry_date maturity_date date exercise_date",
-     .type = LEVY_FIELD_OBJECT,
      .table = &levy_exercise_table,
-     .offset = offsetof(levy_raw_trade, exercise),
      .doc = "Exercise of the leg, such as 2027-11-20. The default is the trade's."},
     TRADE_PAYMENT_DATE_FIELD,
     TRADE_PAYMENT_LAG_FIELD,
@@ -229,30 +204,17 @@ const levy_table levy_leg_table = OBJECT_TABLE(
     "{position: short, payoff: {kind: european, option_type: put, strike: 90}}");
 
 static const levy_field catalog_premium_fields[] = {
-    {.name = "amount",
-     .also = "value price paid",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .low = -1e15,
-     .high = 1e15,
-     .offset = offsetof(levy_raw_premium, amount),
-     .unit = "currency",
+    {LEVY_KEY("amount", NUMBER, levy_raw_premium, amount), .also = "value price paid",
+     LEVY_WITHIN(-1e15, 1e15, LEVY_REQUIRED), .unit = "currency",
      .doc =
          "What the holder pays in all, whatever quantity and notional are: of a long position it "
          "is subtracted, of a short one added. Less than 0: the holder is paid."},
-    {.name = "date",
-     .also = "payment_date settlement when",
-     .type = LEVY_FIELD_TIME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_raw_premium, date),
-     .unit = "years",
+    {LEVY_KEY("date", TIME, levy_raw_premium, date), .also = "payment_date settlement when",
+     .flags = LEVY_REQUIRED, .unit = "years",
      .doc = "When it is paid. Before the valuation it has been paid and is worth nothing now; on "
             "that day it is due."},
-    {.name = "currency",
-     .also = "ccy",
-     .type = LEVY_FIELD_NAME,
+    {LEVY_KEY("currency", NAME, levy_raw_premium, currency), .also = "ccy",
      .pattern = CATALOG_CURRENCY,
-     .offset = offsetof(levy_raw_premium, currency),
      .doc = "Its currency. The default, and the only one so far, is the trade's."},
     {0}};
 const levy_table levy_premium_table =
@@ -262,22 +224,15 @@ const levy_table levy_premium_table =
                  "{amount: 5.25, date: 0.01}", .bare = "amount");
 
 static const levy_field catalog_trade_fields[] = {
-    {.name = "id",
-     .also = "name trade_id",
-     .type = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_raw_trade, id),
+    {LEVY_KEY("id", NAME, levy_raw_trade, id), .also = "name trade_id", .flags = LEVY_REQUIRED,
      .doc = "Name of the trade in results. It must be unique across all files."},
     TRADE_NAME(model, "model_name",
                "Name of a model in `models`. It is optional if there is only one "
                "model."),
     TRADE_UNDERLYING_FIELD,
     TRADE_UNDERLYINGS_FIELD,
-    {.name = "currency",
-     .also = "ccy",
-     .type = LEVY_FIELD_NAME,
+    {LEVY_KEY("currency", NAME, levy_raw_trade, currency), .also = "ccy",
      .pattern = CATALOG_CURRENCY,
-     .offset = offsetof(levy_raw_trade, currency),
      .doc = "Payment currency. The default is the currency of the underlyings. "
             "Quanto trades (another currency) are not supported yet."},
     TRADE_DISCOUNT_CURVE_FIELD,
@@ -290,20 +245,13 @@ static const levy_field catalog_trade_fields[] = {
                "payoffs have strike_type percent_of_initial, or are digitals that pay "
                "cash (then `cash` is a fraction of the notional). It cannot be "
                "combined with quantity."),
-    {.name = "payoff",
-     .also = "option product instrument contract barrier_type",
-     .type = LEVY_FIELD_VARIANT,
-     .flags = LEVY_REQUIRED,
-     .unless = "legs",
-     .table = &levy_payoff_table,
-     .offset = offsetof(levy_raw_trade, payoff),
+    {LEVY_KEY("payoff", VARIANT, levy_raw_trade, payoff),
+     .also = "option product instrument contract barrier_type", .flags = LEVY_REQUIRED,
+     .unless = "legs", .table = &levy_payoff_table,
      .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
-    {.name = "exercise",
+    {LEVY_KEY("exercise", OBJECT, levy_raw_trade, exercise),
      .also = "expiry maturity expiration expiry_date maturity_date exercise_date tenor",
-     .type = LEVY_FIELD_OBJECT,
-     .flags = LEVY_REQUIRED,
-     .table = &levy_exercise_table,
-     .offset = offsetof(levy_raw_trade, exercise),
+     .flags = LEVY_REQUIRED, .table = &levy_exercise_table,
      .doc = "Exercise style and expiry, such as {style: european, expiry: "
             "2027-11-20}, or the expiry alone."},
     TRADE_PAYMENT_DATE_FIELD,
@@ -315,30 +263,20 @@ static const levy_field catalog_trade_fields[] = {
                "Free text, carried to the results; --by counterparty adds up by it."),
     TRADE_TEXT(netting_set, "netting_set_id nettingset",
                "Free text, carried to the results; --by netting_set adds up by it."),
-    {.name = "tags",
-     .type = LEVY_FIELD_NODE,
+    {LEVY_KEY("tags", NODE, levy_raw_trade, tags),
      .json = "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", "
              "\"number\", \"boolean\", \"null\"]}",
      .example = "{desk: exotics, trader: kim}",
-     .offset = offsetof(levy_raw_trade, tags),
      .doc = "Free texts by key, carried to the results; --by tags.NAME adds up by one."},
     MEASURES_FIELD(levy_raw_trade,
                    "Measures of this trade. They replace the measures of the book."),
-    {.name = "legs",
-     .also = "components parts structure strategy positions",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_OBJECT,
-     .table = &levy_leg_table,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_raw_trade, legs),
+    {LEVY_KEY("legs", LIST, levy_raw_trade, legs),
+     .also = "components parts structure strategy positions", .element = LEVY_FIELD_OBJECT,
+     .table = &levy_leg_table, .flags = LEVY_NON_EMPTY,
      .doc = "In place of payoff: the parts of a trade that is their sum, such as a note and its "
             "coupons, or a spread."},
-    {.name = "premium",
-     .also = "upfront fee",
-     .type = LEVY_FIELD_OBJECT,
-     .table = &levy_premium_table,
-     .offset = offsetof(levy_raw_trade, premium),
-     .doc = "An amount that the holder pays."},
+    {LEVY_KEY("premium", OBJECT, levy_raw_trade, premium), .also = "upfront fee",
+     .table = &levy_premium_table, .doc = "An amount that the holder pays."},
     {0}};
 static const levy_synonym catalog_trade_strangers[] = {
     {"quanto quanto_currency payout_currency",
