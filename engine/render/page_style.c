@@ -89,17 +89,11 @@ static const char page_script[] =
 
 void levy_page_style(levy_page *page, bool across)
 {
-    levy_text_put(&page->out, "<style>\n");
-    levy_text_put(&page->out, page_colors);
-    levy_text_put(&page->out, page_layout);
-    levy_text_put(&page->out, across ? "@page{size:A4 landscape" : "@page{size:A4");
-    levy_text_put(&page->out, page_print);
-    levy_text_put(&page->out, "</style>\n");
+    LEVY_TEXT_PUT(&page->out, "<style>\n", page_colors, page_layout,
+                  across ? "@page{size:A4 landscape" : "@page{size:A4", page_print, "</style>\n");
 }
 
 void levy_page_script(levy_page *page)
 {
-    levy_text_put(&page->out, "<script>\n");
-    levy_text_put(&page->out, page_script);
-    levy_text_put(&page->out, "</script>\n");
+    LEVY_TEXT_PUT(&page->out, "<script>\n", page_script, "</script>\n");
 }

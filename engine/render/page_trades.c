@@ -185,8 +185,7 @@ static void trades_row(levy_page *page, size_t i, bool strikes, levy_page_notes 
     levy_page_parts(page, t->payoff, '_', " ");
     levy_text_put(&page->out, "</b>");
     if (all && *all[i].text) levy_page_text(page, " ", all[i].text, "");
-    levy_text_put(&page->out, "</td>");
-    levy_text_put(&page->out, "<td class=\"names\">");
+    LEVY_TEXT_PUT(&page->out, "</td>", "<td class=\"names\">");
     levy_page_parts(page, t->underlying, ',', ", "); /* a line may break at a blank */
     levy_text_put(&page->out, "</td>");
     if (all) trades_terms(page, t->currency, &all[i], strikes);

@@ -63,9 +63,7 @@ void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char 
     svg_number(out, "\" y1=\"", from.y);
     svg_number(out, "\" x2=\"", to.x);
     svg_number(out, "\" y2=\"", to.y);
-    levy_text_put(out, "\" ");
-    levy_text_put(out, style);
-    levy_text_put(out, "/>\n");
+    LEVY_TEXT_PUT(out, "\" ", style, "/>\n");
 }
 
 static void svg_points(levy_text_out *out, const svg_point *points, size_t n)
@@ -83,16 +81,13 @@ void levy_svg_polyline(levy_text_out *out, const svg_point *points, size_t n, co
 {
     levy_text_put(
         out, "<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"");
-    levy_text_put(out, color);
-    levy_text_put(out, *style ? "\" " : "\"");
-    levy_text_put(out, style);
+    LEVY_TEXT_PUT(out, color, *style ? "\" " : "\"", style);
     svg_points(out, points, n);
 }
 
 void levy_svg_polygon(levy_text_out *out, const svg_point *points, size_t n, const char *style)
 {
-    levy_text_put(out, "<polygon ");
-    levy_text_put(out, style);
+    LEVY_TEXT_PUT(out, "<polygon ", style);
     svg_points(out, points, n);
 }
 
@@ -103,9 +98,7 @@ void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, doub
     svg_number(out, "\" y=\"", corner.y);
     svg_number(out, "\" width=\"", width);
     svg_number(out, "\" height=\"", height);
-    levy_text_put(out, "\" ");
-    levy_text_put(out, style);
-    levy_text_put(out, "/>\n");
+    LEVY_TEXT_PUT(out, "\" ", style, "/>\n");
 }
 
 void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size,
@@ -114,11 +107,7 @@ void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int siz
     svg_number(out, "<text x=\"", at.x);
     svg_number(out, "\" y=\"", at.y);
     svg_count(out, "\" font-size=\"", size);
-    levy_text_put(out, "\" text-anchor=\"");
-    levy_text_put(out, anchor);
-    levy_text_put(out, "\" ");
-    levy_text_put(out, style);
-    levy_text_put(out, ">");
+    LEVY_TEXT_PUT(out, "\" text-anchor=\"", anchor, "\" ", style, ">");
     levy_text_put_xml(out, text);
     if (raised) {
         svg_count(out, "<tspan dy=\"-", size * 2 / 5);
@@ -146,9 +135,7 @@ void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, const c
     svg_number(out, "<text transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
     svg_count(out, turn, size);
-    levy_text_put(out, "\" text-anchor=\"");
-    levy_text_put(out, anchor);
-    levy_text_put(out, "\" fill=\"" SVG_INK "\">");
+    LEVY_TEXT_PUT(out, "\" text-anchor=\"", anchor, "\" fill=\"" SVG_INK "\">");
     levy_text_put_xml(out, text);
     levy_text_put(out, "</text>\n");
 }
@@ -182,13 +169,8 @@ void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char
     if (strcmp(paint, "open") == 0) fill = SVG_PAPER;
     svg_number(out, "<path transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
-    levy_text_put(out, ")\" stroke-width=\"1.6\" stroke=\"");
-    levy_text_put(out, color);
-    levy_text_put(out, "\" fill=\"");
-    levy_text_put(out, fill);
-    levy_text_put(out, "\" d=\"");
-    levy_text_put(out, svg_markers[series % LEVY_SVG_MARKERS].path);
-    levy_text_put(out, title ? "\">" : "\"/>\n");
+    LEVY_TEXT_PUT(out, ")\" stroke-width=\"1.6\" stroke=\"", color, "\" fill=\"", fill, "\" d=\"",
+                  svg_markers[series % LEVY_SVG_MARKERS].path, title ? "\">" : "\"/>\n");
     if (!title) return;
     svg_title(out, title);
     levy_text_put(out, "</path>\n");

@@ -107,21 +107,12 @@ static void converge_text_head(levy_text_out *out, const levy_convergence *s)
     const levy_convergence_method *first = &s->methods[0];
     levy_text_put(out, s->trade);
     if (strcmp(s->measure, "price") != 0) {
-        levy_text_put(out, ", ");
-        levy_text_put(out, s->measure);
-        levy_text_put(out, *s->factor ? " " : "");
-        levy_text_put(out, s->factor);
+        LEVY_TEXT_PUT(out, ", ", s->measure, *s->factor ? " " : "", s->factor);
     }
-    levy_text_put(out, ": ");
-    levy_text_put(out, s->payoff);
-    levy_text_put(out, ", ");
-    levy_text_put(out, s->model);
-    levy_text_put(out, "; reference ");
+    LEVY_TEXT_PUT(out, ": ", s->payoff, ", ", s->model, "; reference ");
     text_reference(out, s->reference, s->reference_se, s->reference_kind);
     if (strcmp(s->reference_kind, "given") != 0) {
-        levy_text_put(out, " (");
-        levy_text_put(out, s->reference_text);
-        levy_text_put(out, ")");
+        LEVY_TEXT_PUT(out, " (", s->reference_text, ")");
     }
     levy_text_put(out, "\n");
     levy_text_put_count(out, s->replicates);
@@ -131,13 +122,8 @@ static void converge_text_head(levy_text_out *out, const levy_convergence *s)
     text_power(out, first->sizes[first->n_sizes - 1]);
     levy_text_put(out, " points, seed ");
     levy_text_put_count(out, s->seed);
-    levy_text_put(out, ", ");
-    levy_text_put(out, s->precision);
-    levy_text_put(out, " precision, ");
-    levy_text_put(out, s->run->backend);
-    levy_text_put(out, " (");
-    levy_text_put(out, s->run->device);
-    levy_text_put(out, ")\n\n");
+    LEVY_TEXT_PUT(out, ", ", s->precision, " precision, ", s->run->backend, " (", s->run->device,
+                  ")\n\n");
 }
 
 static void table_methods(levy_text_out *out, const levy_convergence *s, text_grid *grid)
@@ -196,11 +182,10 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, text);
     bool alone = false;
     for (size_t m = 0; m < s->n_methods; ++m) alone |= table_is_alone(&s->methods[m]);
-    levy_text_put(out, s->baseline
-                           ? "; efficiency: 1 / (RMSE^2 x seconds), "
-                           : "; efficiency: there is no pseudo-random method to compare with.\n");
-    levy_text_put(out, s->baseline);
-    levy_text_put(out, s->baseline ? " = 1.\n" : "");
+    LEVY_TEXT_PUT(out,
+                  s->baseline ? "; efficiency: 1 / (RMSE^2 x seconds), "
+                              : "; efficiency: there is no pseudo-random method to compare with.\n",
+                  s->baseline, s->baseline ? " = 1.\n" : "");
     bool formed = false;
     for (size_t m = 0; m < s->n_methods; ++m)
         formed |=
@@ -285,14 +270,11 @@ static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
     char text[GRID_CELL];
     levy_text_put(out, "Coverage of the ");
     grid_fixed(100.0 * table->confidence, 1, text);
-    levy_text_put(out, text);
-    levy_text_put(out, " % interval over ");
+    LEVY_TEXT_PUT(out, text, " % interval over ");
     levy_text_put_count(out, table->n_rows ? table->rows[0].seeds : 0);
     levy_text_put(out, " seeds from ");
     levy_text_put_count(out, table->first_seed);
-    levy_text_put(out, " on, ");
-    levy_text_put(out, table->precision);
-    levy_text_put(out, " precision\n\n");
+    LEVY_TEXT_PUT(out, " on, ", table->precision, " precision\n\n");
 }
 
 int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user)

@@ -44,11 +44,7 @@ static void explain_count(levy_text_out *out, uint64_t count, const char *one, c
 static void explain_set(levy_text_out *out, const levy_simulation *s)
 {
     const levy_point_set *const set = s->points;
-    if (set->kind != LEVY_SET_HALTON && s->net_file) {
-        levy_text_put(out, " '");
-        levy_text_put(out, s->net_file);
-        levy_text_put(out, "'");
-    }
+    if (set->kind != LEVY_SET_HALTON && s->net_file) LEVY_TEXT_PUT(out, " '", s->net_file, "'");
     levy_text_put(out, " (");
     explain_count(out, set->n_dimensions, " dimension", " dimensions");
     if (set->n_points >> 32 == 0) {
@@ -67,9 +63,7 @@ static void explain_net(levy_text_out *out, const levy_simulation *s)
                                               ", linear scramble and digital shift)"};
     if (s->supply == LEVY_SUPPLY_SET) explain_set(out, s);
     if (!s->net) return;
-    levy_text_put(out, " '");
-    levy_text_put(out, s->net_file);
-    levy_text_put(out, "' (");
+    LEVY_TEXT_PUT(out, " '", s->net_file, "' (");
     explain_count(out, s->net->n_dimensions, " dimension, 2^", " dimensions, 2^");
     explain_count(out, s->net->n_columns, " points", " points");
     levy_text_put(out, scramblings[levy_simulation_scrambling(s)]);
@@ -83,43 +77,28 @@ static void explain_run(levy_explanation *job)
     explain_count(out, s->paths, " path", " paths");
     levy_text_put(out, " in ");
     explain_count(out, s->replicates, " replicate", " replicates");
-    levy_text_put(out, ", generator ");
-    levy_text_put(out, levy_generator_text(s));
+    LEVY_TEXT_PUT(out, ", generator ", levy_generator_text(s));
     explain_net(out, s);
     if (s->supply) levy_text_put(out, ", staged");
-    levy_text_put(out, ", construction ");
-    levy_text_put(out, levy_construction_text(s->construction));
-    levy_text_put(out, ", precision ");
-    levy_text_put(out, levy_precision_text(s->precision));
-    levy_text_put(out, ", seed ");
+    LEVY_TEXT_PUT(out, ", construction ", levy_construction_text(s->construction), ", precision ",
+                  levy_precision_text(s->precision), ", seed ");
     levy_text_put_count(out, s->seed);
     if (s->tolerance.asked) {
         levy_text_put(out, "; doubled until the tolerance is met, at most ");
         explain_count(out, s->tolerance.max_paths, " path", " paths");
     }
-    levy_text_put(out, "\ndevice: ");
-    levy_text_put(out, job->info->backend);
-    levy_text_put(out, ", ");
-    levy_text_put(out, job->info->device);
-    levy_text_put(out, " (");
-    levy_text_put(out, job->reason);
-    levy_text_put(out, ")\n");
+    LEVY_TEXT_PUT(out, "\ndevice: ", job->info->backend, ", ", job->info->device, " (", job->reason,
+                  ")\n");
     if (!job->estimate) return;
-    levy_text_put(out, "estimate: ");
-    levy_text_put(out, job->estimate);
-    levy_text_put(out, "\n");
+    LEVY_TEXT_PUT(out, "estimate: ", job->estimate, "\n");
 }
 
 static void explain_trade(levy_explanation *job, const levy_trade *trade)
 {
     levy_text_out *out = &job->out;
-    levy_text_put(out, "    ");
-    levy_text_put(out, trade->header.id);
-    levy_text_put(out, ": ");
-    levy_text_put(out, trade->header.payoff);
+    LEVY_TEXT_PUT(out, "    ", trade->header.id, ": ", trade->header.payoff);
     for (size_t i = 0; trade->header.underlying && i < trade->n_underlyings; ++i) {
-        levy_text_put(out, i ? ", " : " on ");
-        levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
+        LEVY_TEXT_PUT(out, i ? ", " : " on ", trade->model->assets[trade->underlyings[i]]->name);
     }
     levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->claim.expiry, 6);
@@ -138,9 +117,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     }
     levy_text_put(out, "; times ");
     explain_number(out, trade->scale, 2);
-    levy_text_put(out, " in ");
-    levy_text_put(out, trade->header.currency);
-    levy_text_put(out, "\n");
+    LEVY_TEXT_PUT(out, " in ", trade->header.currency, "\n");
 }
 
 static void explain_grid(levy_text_out *out, const levy_plan *plan)
@@ -195,8 +172,7 @@ static void explain_shares(levy_text_out *out, const char *of, const double *sha
 {
     double sum = 0.0, all = 0.0;
     for (uint32_t d = 0; d < n; ++d) all += shares[d];
-    levy_text_put(out, "\n  variance of the ");
-    levy_text_put(out, of);
+    LEVY_TEXT_PUT(out, "\n  variance of the ", of);
     if (!(all > 0.0)) { /* its one normal is integrated */
         levy_text_put(out, ": none is left to the draws");
         return;
@@ -273,10 +249,9 @@ static void explain_refusal(levy_explanation *job, const levy_plan *plan)
     char why[LEVY_REASON_SIZE] = "";
     const levy_backend *backend = job->backend;
     if (!backend->accepts || backend->accepts(plan->image, why) == LEVY_OK) return;
-    levy_text_put(&job->out,
-                  job->device_is_chosen ? "  not on this device: " : "  priced on the CPU: ");
-    levy_text_put(&job->out, why);
-    levy_text_put(&job->out, "\n");
+    LEVY_TEXT_PUT(&job->out,
+                  job->device_is_chosen ? "  not on this device: " : "  priced on the CPU: ", why,
+                  "\n");
 }
 
 /* Of the first size, on the CPU of this machine, whichever device is chosen. */
@@ -286,12 +261,9 @@ static levy_status explain_effort(levy_explanation *job, const levy_plan *plan)
     levy_effort effort;
     if (!levy_effort_cpu(job->options->isa, job->options->threads, &cpu)) return LEVY_OK;
     LEVY_TRY(levy_effort_of(plan, plan->image->paths, &cpu, &effort));
-    levy_text_put(&job->out, "  effort: ");
-    levy_text_put(&job->out, levy_effort_say(effort.cpu).text);
-    levy_text_put(&job->out, " of the CPU (");
+    LEVY_TEXT_PUT(&job->out, "  effort: ", levy_effort_say(effort.cpu).text, " of the CPU (");
     explain_count(&job->out, cpu.threads, " thread, ", " threads, ");
-    levy_text_put(&job->out, cpu.isa);
-    levy_text_put(&job->out, ")\n");
+    LEVY_TEXT_PUT(&job->out, cpu.isa, ")\n");
     return LEVY_OK;
 }
 
@@ -302,8 +274,7 @@ static void explain_batches(levy_text_out *out, const levy_image *image, uint64_
     const uint64_t most = levy_supply_size(image, wave), blocks = most ? most : 1;
     levy_text_put(out, most ? "batches of at most " : "refused: a batch of ");
     explain_count(out, blocks, " block, ", " blocks, ");
-    levy_text_put(out, levy_memory_text(blocks * levy_given_bytes(image), bytes));
-    levy_text_put(out, " of numbers");
+    LEVY_TEXT_PUT(out, levy_memory_text(blocks * levy_given_bytes(image), bytes), " of numbers");
 }
 
 static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan)
@@ -337,9 +308,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     levy_text_put_count(out, number);
     levy_text_put(out, ": ");
     explain_count(out, group->n_trades, " trade", " trades");
-    levy_text_put(out, " of model ");
-    levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
-    levy_text_put(out, "\n");
+    LEVY_TEXT_PUT(out, " of model ", job->problem->trades[group->trades[0]].model->name, "\n");
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
     if (levy_group_is_still(group)) {
@@ -349,9 +318,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     }
     const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);
     if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0])) {
-        levy_text_put(out, "  cannot be planned: ");
-        levy_text_put(out, why);
-        levy_text_put(out, "\n");
+        LEVY_TEXT_PUT(out, "  cannot be planned: ", why, "\n");
         return LEVY_OK;
     }
     if (status != LEVY_OK) return status;

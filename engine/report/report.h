@@ -129,6 +129,11 @@ typedef struct levy_text_out {
 
 void levy_text_out_init(levy_text_out *out, levy_writer write, void *user);
 void levy_text_put(levy_text_out *out, const char *text); /* NULL puts nothing */
+void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n);
+/* Several texts, one after the other. */
+#define LEVY_TEXT_PUT(out, ...)                                                                    \
+    levy_text_put_all(out, (const char *const[]){__VA_ARGS__},                                     \
+                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
 void levy_text_put_count(levy_text_out *out, uint64_t value);
 void levy_text_put_spaces(levy_text_out *out, size_t count);
@@ -138,6 +143,10 @@ void levy_text_put_json(levy_text_out *out, const char *text);
 void levy_text_put_json_number(levy_text_out *out, double value);
 /* quoted if necessary */
 void levy_text_put_csv(levy_text_out *out, const char *text);
+/* A cell of report_fields.h; without a value null, and in CSV nothing. */
+struct levy_report_cell;
+void levy_report_put_json(levy_text_out *out, const struct levy_report_cell *cell);
+void levy_report_put_csv(levy_text_out *out, const struct levy_report_cell *cell);
 /* escaped, for text and for attributes */
 void levy_text_put_xml(levy_text_out *out, const char *text);
 /* "1.23e-04" with `digits` digits (1 to 17), in any locale; "-" if there is no number. Returns the

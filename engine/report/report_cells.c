@@ -1,10 +1,12 @@
 /* report_cells.c: single texts and numbers as JSON (RFC 8259), CSV (RFC 4180), XML 1.0 and
  * scientific notation want them; see report.h. */
+#include "engine/report/report_fields.h"
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
 #include "engine/base/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +62,46 @@ void levy_text_put_csv(levy_text_out *out, const char *text)
         levy_text_put_bytes(out, text, 1);
     }
     levy_text_put(out, "\"");
+}
+
+void levy_report_put_json(levy_text_out *out, const levy_report_cell *cell)
+{
+    char hash[24];
+    switch (cell->kind) {
+    case LEVY_FIELD_IS_TEXT:
+        levy_text_put_json(out, cell->text);
+        break;
+    case LEVY_FIELD_IS_NUMBER:
+        levy_text_put_json_number(out, cell->number);
+        break;
+    case LEVY_FIELD_IS_COUNT:
+    case LEVY_FIELD_IS_COUNT32:
+        levy_text_put_count(out, cell->count);
+        break;
+    case LEVY_FIELD_IS_HASH:
+        snprintf(hash, sizeof hash, "\"%016" PRIx64 "\"", cell->count);
+        levy_text_put(out, hash);
+        break;
+    case LEVY_FIELD_IS_FLAG:
+    case LEVY_FIELD_IS_ANSWER:
+        levy_text_put(out, cell->flag ? "true" : "false");
+        break;
+    }
+}
+
+void levy_report_put_csv(levy_text_out *out, const levy_report_cell *cell)
+{
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
+    if (cell->none) return;
+    if (cell->kind == LEVY_FIELD_IS_TEXT)
+        levy_text_put_csv(out, cell->text);
+    else if (cell->kind == LEVY_FIELD_IS_HASH)
+        levy_text_put(out, hash);
+    else if (cell->kind == LEVY_FIELD_IS_FLAG)
+        levy_text_put(out, cell->flag ? "1" : "0");
+    else
+        levy_report_put_json(out, cell);
 }
 
 void levy_text_put_xml(levy_text_out *out, const char *text)

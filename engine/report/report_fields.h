@@ -28,6 +28,14 @@ typedef struct levy_report_field {
     const char *unit; /* "": none */
     const char *doc;
 } levy_report_field;
+/* clang-format off */
+/* A member of the struct `of`, by its own name and of the kind of its C type. */
+#define LEVY_REPORT_MEMBER(of, member)                                                             \
+    {.name = #member, .offset = offsetof(of, member),                                              \
+     .kind = _Generic(((of *)0)->member, const char *: LEVY_FIELD_IS_TEXT,                         \
+                      double: LEVY_FIELD_IS_NUMBER, uint64_t: LEVY_FIELD_IS_COUNT,                 \
+                      uint32_t: LEVY_FIELD_IS_COUNT32)}
+/* clang-format on */
 
 extern const levy_report_field levy_trade_fields[], levy_measure_fields[], levy_netted_fields[],
     levy_run_fields[], levy_part_fields[], levy_grid_point_fields[], levy_grid_axis_fields[];

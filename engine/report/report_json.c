@@ -3,9 +3,6 @@
 #include "engine/report/report_fields.h"
 #include "engine/report/report.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 typedef struct json_out {
     levy_text_out text;
     bool first;
@@ -37,31 +34,6 @@ static void json_text(json_out *out, const char *key, const char *value)
     levy_text_put_json(&out->text, value);
 }
 
-static void json_cell(json_out *out, const levy_report_cell *cell)
-{
-    char hash[24];
-    switch (cell->kind) {
-    case LEVY_FIELD_IS_TEXT:
-        levy_text_put_json(&out->text, cell->text);
-        break;
-    case LEVY_FIELD_IS_NUMBER:
-        levy_text_put_json_number(&out->text, cell->number);
-        break;
-    case LEVY_FIELD_IS_COUNT:
-    case LEVY_FIELD_IS_COUNT32:
-        levy_text_put_count(&out->text, cell->count);
-        break;
-    case LEVY_FIELD_IS_HASH:
-        snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
-        levy_text_put_json(&out->text, hash);
-        break;
-    case LEVY_FIELD_IS_FLAG:
-    case LEVY_FIELD_IS_ANSWER:
-        levy_text_put(&out->text, cell->flag ? "true" : "false");
-        break;
-    }
-}
-
 /* The members of a struct. asked: those that are there only if a tolerance was asked for, too. */
 static void json_fields(json_out *out, const levy_report_field *fields, const void *of, bool asked)
 {
@@ -69,7 +41,7 @@ static void json_fields(json_out *out, const levy_report_field *fields, const vo
         if (fields->asked && !asked) continue;
         const levy_report_cell cell = levy_report_read(fields, of);
         json_key(out, fields->name);
-        json_cell(out, &cell);
+        levy_report_put_json(&out->text, &cell);
     }
 }
 
@@ -146,9 +118,7 @@ static void json_part(json_out *out, const levy_part_info *part, const char *rec
 
 static void json_list(json_out *out, const char *name)
 {
-    levy_text_put(&out->text, ",\n \"");
-    levy_text_put(&out->text, name);
-    levy_text_put(&out->text, "\": [");
+    LEVY_TEXT_PUT(&out->text, ",\n \"", name, "\": [");
 }
 
 static void json_item(json_out *out, size_t i) { levy_text_put(&out->text, i ? ",\n  " : "\n  "); }

@@ -67,9 +67,7 @@ static void schema_field(schema_out *out, const levy_report_field *field)
 {
     levy_text_put(&out->text, "      ");
     levy_text_put_json(&out->text, field->name);
-    levy_text_put(&out->text, ": {");
-    levy_text_put(&out->text, schema_type(field));
-    levy_text_put(&out->text, ", \"description\": ");
+    LEVY_TEXT_PUT(&out->text, ": {", schema_type(field), ", \"description\": ");
     levy_text_put_json(&out->text, field->doc);
     if (field->unit[0]) {
         levy_text_put(&out->text, ", \"unit\": ");
@@ -97,9 +95,7 @@ static const char schema_file[] =
 static void schema_record(schema_out *out, const schema_object *object)
 {
     if (!out->lines || !object->record) return;
-    levy_text_put(&out->text, "      ");
-    levy_text_put(&out->text, schema_file);
-    levy_text_put(&out->text, "      \"record\": {\"const\": ");
+    LEVY_TEXT_PUT(&out->text, "      ", schema_file, "      \"record\": {\"const\": ");
     levy_text_put_json(&out->text, object->record);
     levy_text_put(&out->text, "},\n");
 }
@@ -152,10 +148,8 @@ static void schema_root(schema_out *out)
         levy_text_put(&out->text, "  \"title\": \"A line of levy's report\",\n  \"oneOf\": [");
         for (size_t i = 0, n = 0; i < SCHEMA_OBJECTS; ++i) {
             if (!schema_objects[i].record) continue;
-            levy_text_put(&out->text, n++ ? ", " : "");
-            levy_text_put(&out->text, "{\"$ref\": \"#/definitions/");
-            levy_text_put(&out->text, schema_objects[i].name);
-            levy_text_put(&out->text, "\"}");
+            LEVY_TEXT_PUT(&out->text, n++ ? ", " : "", "{\"$ref\": \"#/definitions/",
+                          schema_objects[i].name, "\"}");
         }
         levy_text_put(&out->text, "],\n");
         return;
@@ -232,8 +226,7 @@ static bool schema_put_object(levy_text_out *out, const char *word)
     const schema_object *object = schema_objects, *const end = object + SCHEMA_OBJECTS;
     while (object < end && strcmp(object->name, word) != 0) ++object;
     if (object == end) return false;
-    levy_text_put(out, object->doc);
-    levy_text_put(out, "\n");
+    LEVY_TEXT_PUT(out, object->doc, "\n");
     for (const levy_report_field *field = object->fields; field->name; ++field)
         schema_put_member(out, object, field);
     return true;

@@ -37,6 +37,11 @@ void levy_text_put(levy_text_out *out, const char *text)
     if (text) levy_text_put_bytes(out, text, strlen(text));
 }
 
+void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) levy_text_put(out, texts[i]);
+}
+
 void levy_text_put_count(levy_text_out *out, uint64_t value)
 {
     char text[24];
