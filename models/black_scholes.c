@@ -26,23 +26,7 @@ const levy_table levy_model_black_scholes_table = {
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static uint32_t black_scholes_draws(const levy_model_terms *terms, const levy_model_grid *grid)
-{
-    return terms ? levy_jump_draws(&levy_model_black_scholes, terms, grid) : 0;
-}
-
-static levy_status black_scholes_plan(const levy_model_terms *terms, const levy_model_grid *grid,
-                                      levy_arena *arena, levy_model_plan *plan)
-{
-    return terms && terms->jumps.count > 0
-               ? levy_jump_plan(&levy_model_black_scholes, terms, grid, arena, plan)
-               : LEVY_OK;
-}
-
 const levy_model_kind levy_model_black_scholes = {
     .kind = "black_scholes",
     .table = &levy_model_black_scholes_table,
-    .jump_lanes = LEVY_MODEL_MERTON,
-    .draws = black_scholes_draws,
-    .plan = black_scholes_plan,
 };

@@ -17,8 +17,6 @@ enum { HISTORICAL_SIZE, HISTORICAL_SHIFT, HISTORICAL_TABLE };
 #define HISTORICAL_IS_SHORT 0
 #define historical_settle no_settle
 #define historical_slopes no_slopes
-#define historical_count no_count
-#define historical_look_ahead no_look_ahead
 #define historical_between no_between
 
 /* The word of a share in [0, 1]. A single's last 8 bits are beyond its precision. */

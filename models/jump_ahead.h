@@ -1,8 +1,8 @@
 /* jump_ahead.h: the jumps of one source with one target on a GPU, found ahead of the nodes.
  * Arrivals are few, so a thread follows each of its paths' arrivals down the bridge of counts
  * (jump_bridge.h) to the interval where it falls, makes that interval's marks, and lists their sum
- * by the node where it is due. At a node nothing is left but to add what is due. Part of merton.h,
- * once per shape. Must not know: payoffs. */
+ * by the node where it is due. At a node nothing is left but to add what is due. Part of
+ * arrivals.h, once per shape. Must not know: payoffs. */
 
 /* Where the words of the path whose turn it is begin that split its counts. What does not depend on
  * the draw is known before. */
@@ -49,7 +49,7 @@ LANE_FN jumps_interval PATH_NAME(jump_interval_of)(PATH_NAME(state) *s, const PA
     PATH_ROLL
     while (first < end) {
         const jumps_split split = *PATH_NAME(jump_split)(v, entry);
-        const uint32_t *const table = v->model_words + split.table;
+        const uint32_t *const table = v->arrivals_words + split.table;
         const uint32_t word = PATH_NAME(jump_split_word)(s, &words, split.node);
         uint32_t left = word >= split.one;
         if (n > 1) left = many ? jumps_left_of(word, n, table) : jumps_thresholds(word, n, table);
@@ -85,8 +85,8 @@ LANE_FN jumps_progress PATH_NAME(jump_begin)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     const uint32_t node = PATH_NAME(jump_split)(v, 0)->node;
-    const lane count = PATH_NAME(jump_count_all)(s, 0, PATH_NAME(model_word)(s, node, 0));
-    const uint32_t most = v->model_words[PATH_NAME(jump_split)(v, 1)->table + JUMPS_SPLIT_MOST];
+    const lane count = PATH_NAME(jump_count_all)(s, 0, PATH_NAME(node_word)(s, node, 0));
+    const uint32_t most = v->arrivals_words[PATH_NAME(jump_split)(v, 1)->table + JUMPS_SPLIT_MOST];
     jumps_progress p = {0, 0, 0, most};
     PATH_NAME(jump_sums)(s, 0, count);
     PATH_UNROLL
@@ -132,7 +132,7 @@ LANE_FN bool PATH_NAME(jump_take)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
     }
     const uint32_t follows = jumps_list_before(s->jump_list, listed, next.end - node);
     const lane sum =
-        PATH_NAME(jump_marks_of)(s, turn, target, PATH_model_constant0, &n, normal, left);
+        PATH_NAME(jump_marks_of)(s, turn, target, PATH_arrivals_constant0, &n, normal, left);
     if (normal) PATH_NAME(jump_write)(s->remaining_marks, turn, left - sum);
     jumps_list_put(s->jump_list, listed, follows, next.end - node, path, sum.v[0]);
     p->found += (uint64_t)next.count << 8 * path;
@@ -184,8 +184,8 @@ LANE_FN void PATH_NAME(jump_next_due)(PATH_NAME(state) *s, uint32_t number)
     s->jump_at = due.at;
 }
 
-LANE_FN uint32_t PATH_NAME(merton_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
-                                              uint32_t far)
+LANE_FN uint32_t PATH_NAME(arrivals_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
+                                           uint32_t far)
 {
     const uint32_t until = PATH_NAME(jump_find)(s, node, near, far);
     s->jump_first = node;

@@ -4,12 +4,13 @@
  * do for the diffusion; with a word for each interval, all dimensions would matter alike. Marks are
  * numbered by the arrivals before them, so that an arrival keeps its mark where its date moves. The
  * sum of all normal marks comes first, and each mark takes its share of what is left. Source: B.
- * Fox, Strategies for Quasi-Monte Carlo, Kluwer, 1999. Part of merton.h, once per shape. Must not
+ * Fox, Strategies for Quasi-Monte Carlo, Kluwer, 1999. Part of arrivals.h, once per shape. Must not
  * know: payoffs. */
 
 LANE_FN const jumps_split *PATH_NAME(jump_split)(const path_view *v, uint32_t entry)
 {
-    const uint32_t *const splits = v->model_words + PATH_model_constant0 * JUMPS_ARRIVAL_WORDS;
+    const uint32_t *const splits =
+        v->arrivals_words + PATH_arrivals_constant0 * JUMPS_ARRIVAL_WORDS;
     return (const jumps_split *)splits + entry;
 }
 
@@ -20,12 +21,12 @@ LANE_FN lane_word PATH_NAME(jump_event)(PATH_NAME(state) *s, const PATH_NAME(tur
                                         const jumps_target *target, uint32_t stream, uint32_t event)
 {
     const path_view *const v = s->v;
-    const uint32_t n_words = PATH_model_constant1 == 1u << JUMPS_NORMAL ? 1 : target->n_words;
+    const uint32_t n_words = PATH_arrivals_constant1 == 1u << JUMPS_NORMAL ? 1 : target->n_words;
     uint32_t slot = 0, entry = event;
     for (; entry >= PATH_nodes && slot < n_words; ++slot) entry -= PATH_nodes;
     if (slot == n_words) return points_beyond(turn->points, stream, entry);
     const uint32_t node = PATH_NAME(jump_split)(v, entry)->event,
-                   word = (PATH_model_constant2 == 1 ? 1 : target->first_word) + slot;
+                   word = (PATH_arrivals_constant2 == 1 ? 1 : target->first_word) + slot;
     return PATH_NAME(jump_draw)(s, turn, PATH_nodes * PATH_factors + node * PATH_auxiliary + word);
 }
 
@@ -51,7 +52,7 @@ LANE_FN lane_mask PATH_NAME(jump_weigh)(const path_view *v, const PATH_NAME(turn
                                         lane *deviation)
 {
     const uint32_t later = n->later + n->count - 1 - j;
-    const jumps_weights weights = ((const jumps_weights *)v->model_reals)[later];
+    const jumps_weights weights = ((const jumps_weights *)v->arrivals_reals)[later];
     (void)turn;
     *sum = lane_of(weights.sum);
     *deviation = lane_of(weights.deviation);
@@ -95,7 +96,7 @@ LANE_FN lane_mask PATH_NAME(jump_weigh)(const path_view *v, const PATH_NAME(turn
                                         const jumps_arrivals *n, uint32_t j, lane *sum,
                                         lane *deviation)
 {
-    const jumps_weights *const weights = (const jumps_weights *)v->model_reals;
+    const jumps_weights *const weights = (const jumps_weights *)v->arrivals_reals;
     *sum = *deviation = lane_of(R(0.0));
     for (int i = 0; i < LANES; ++i)
         if (turn->jumps[i]) {
@@ -126,8 +127,8 @@ LANE_FN lane PATH_NAME(jump_next)(PATH_NAME(state) *s, const PATH_NAME(turn) *tu
 {
     const path_view *const v = s->v;
     const real *const numbers =
-        v->model_reals +
-        (PATH_model_constant2 == 1 ? (uint32_t)JUMPS_WEIGHT_REALS : target->first_real);
+        v->arrivals_reals +
+        (PATH_arrivals_constant2 == 1 ? (uint32_t)JUMPS_WEIGHT_REALS : target->first_real);
     lane sum, deviation;
     const lane_mask more = PATH_NAME(jump_weigh)(v, turn, n, j, &sum, &deviation);
     if (!lane_any(more)) return left;
@@ -173,11 +174,11 @@ LANE_FN void PATH_NAME(jump_between)(PATH_NAME(state) *s, const PATH_NAME(turn) 
                                      const jumps_arrivals *n)
 {
     const path_view *const v = s->v;
-    const uint32_t n_sources = PATH_model_constant0;
+    const uint32_t n_sources = PATH_arrivals_constant0;
     const jumps_source *const source = (const jumps_source *)PATH_NAME(jump_sources)(v) + i;
     const jumps_target *const targets = PATH_NAME(jump_targets)(v);
-    const uint32_t first = PATH_model_constant2 == 1 ? 0 : source->first_target,
-                   past = PATH_model_constant2 == 1 ? 1 : first + source->n_targets;
+    const uint32_t first = PATH_arrivals_constant2 == 1 ? 0 : source->first_target,
+                   past = PATH_arrivals_constant2 == 1 ? 1 : first + source->n_targets;
     PATH_ROLL
     for (uint32_t t = first; t < past; ++t)
         PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
@@ -220,12 +221,13 @@ LANE_FN void PATH_NAME(jump_count_each)(PATH_NAME(state) *s, uint32_t i, const u
 LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
-    const uint32_t *const law = v->model_words + ((const jumps_arrival *)v->model_words + i)->law,
+    const uint32_t *const law = v->arrivals_words +
+                                ((const jumps_arrival *)v->arrivals_words + i)->law,
                           *const table = law + JUMPS_LAW_TABLE;
     const uint32_t last = law[JUMPS_LAW_SIZE] - 1;
     lane count = lane_of((real)(int32_t)law[JUMPS_LAW_FIRST]);
     uint32_t largest = 0, left = (1u << LANES) - 1;
-    if (!(PATH_model_constant3 & JUMPS_ALIAS_COUNTS && law[JUMPS_LAW_ALIAS])) {
+    if (!(PATH_arrivals_constant3 & JUMPS_ALIAS_COUNTS && law[JUMPS_LAW_ALIAS])) {
         PATH_UNROLL
         for (uint32_t j = 0; j < JUMPS_AT_ONCE; ++j)
             count = PATH_NAME(jump_reach)(count, word, j < last ? table[j] : 0xffffffffu);
@@ -246,12 +248,12 @@ LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_wor
 LANE_FN lane PATH_NAME(jump_count_all)(PATH_NAME(state) *s, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
-    const jumps_arrival *const arrival = (const jumps_arrival *)v->model_words + i;
+    const jumps_arrival *const arrival = (const jumps_arrival *)v->arrivals_words + i;
     const lane_mask jumps = lane_word_at_least(word, arrival->one);
     if (!lane_any(jumps)) return lane_of(R(0.0));
     return lane_select(
         jumps,
-        lane_min(jumps_count(v->model_words + arrival->law, word, jumps, s->points, i),
+        lane_min(jumps_count(v->arrivals_words + arrival->law, word, jumps, s->points, i),
                  lane_of((real)JUMPS_MOST)),
         lane_of(R(0.0)));
 }
@@ -268,8 +270,8 @@ LANE_FN void PATH_NAME(jump_sums)(PATH_NAME(state) *s, uint32_t i, lane count)
     for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
         if (PATH_NAME(jump_is_normal)(s, &targets[t]))
             s->remaining_marks[t] =
-                jumps_normal(PATH_NAME(model_word)(s, node, targets[t].first_word), count,
-                             v->model_reals + targets[t].first_real);
+                jumps_normal(PATH_NAME(node_word)(s, node, targets[t].first_word), count,
+                             v->arrivals_reals + targets[t].first_real);
 }
 
 #if LANE_GPU
@@ -308,7 +310,7 @@ LANE_FN path_count PATH_NAME(jump_split_gap)(PATH_NAME(state) *s, const jumps_sp
 {
     const path_view *const v = s->v;
     const uint32_t draw = PATH_nodes * PATH_factors + split->node * PATH_auxiliary + i;
-    const uint32_t *const table = v->model_words + split->table;
+    const uint32_t *const table = v->arrivals_words + split->table;
     const lane_word word = PATH_NAME(word)(s, draw);
     path_count part = path_no_count(), several = gap;
     PATH_UNROLL
@@ -341,10 +343,10 @@ LANE_FN lane PATH_NAME(jump_split_gap)(PATH_NAME(state) *s, const jumps_split *s
 {
     const path_view *const v = s->v;
     if (!lane_any(gap > R(0.0))) return gap;
-    const lane_word word = PATH_NAME(model_word)(s, split->node, i);
+    const lane_word word = PATH_NAME(node_word)(s, split->node, i);
     lane part = lane_select((gap > R(0.0)) & lane_word_at_least(word, split->one), lane_of(R(1.0)),
                             lane_of(R(0.0)));
-    const uint32_t *const table = v->model_words + split->table;
+    const uint32_t *const table = v->arrivals_words + split->table;
     if (lane_any(gap > R(1.0)))
         for (int k = 0; k < LANES; ++k)
             if (gap[k] > R(1.0))
@@ -353,14 +355,14 @@ LANE_FN lane PATH_NAME(jump_split_gap)(PATH_NAME(state) *s, const jumps_split *s
 }
 #endif
 
-LANE_FN path_count PATH_NAME(merton_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
-                                           path_count left, path_count right)
+LANE_FN path_count PATH_NAME(arrivals_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
+                                             path_count left, path_count right)
 {
     const jumps_split *const split = PATH_NAME(jump_split)(s->v, entry);
     if (entry > 0)
         return path_count_sum(left,
                               PATH_NAME(jump_split_gap)(s, split, i, path_count_gap(left, right)));
-    const lane count = PATH_NAME(jump_count_all)(s, i, PATH_NAME(model_word)(s, split->node, i));
+    const lane count = PATH_NAME(jump_count_all)(s, i, PATH_NAME(node_word)(s, split->node, i));
     PATH_NAME(jump_sums)(s, i, count);
     s->jump_total[i] = PATH_NAME(jump_pack)(count);
     return s->jump_total[i];

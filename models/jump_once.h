@@ -1,7 +1,7 @@
 /* jump_once.h: the jumps of one source with one target on a GPU, where the grid has one node. No
  * interval is to be found, so all paths of a thread go side by side: their counts, the sums of
  * their normal marks, and those other marks that many paths have. Marks that few paths have take
- * turns. Words, laws and the order of sums are those of jump_bridge.h. Part of merton.h, once per
+ * turns. Words, laws and the order of sums are those of jump_bridge.h. Part of arrivals.h, once per
  * shape. Must not know: payoffs. */
 
 /* A mark that one path in eight has goes side by side. It costs less than the turns of the thread
@@ -43,13 +43,13 @@ LANE_FN lane PATH_NAME(jump_normal_once)(PATH_NAME(state) *s, const jumps_target
                                          lane count)
 {
     const path_view *const v = s->v;
-    const real *const numbers = v->model_reals + JUMPS_WEIGHT_REALS;
+    const real *const numbers = v->arrivals_reals + JUMPS_WEIGHT_REALS;
 #if defined(LANE_SINGLE) && PATH_folded /* the word is folded like those of the bridge */
     real deviation = numbers[1];
     const lane z = PATH_NAME(draw)(s, 0, PATH_normal_mark, &deviation);
     lane sum = lane_fma(jumps_root(count) * deviation, z, count * numbers[0]);
 #else
-    lane sum = jumps_normal(PATH_NAME(model_word)(s, 0, 1), count, numbers);
+    lane sum = jumps_normal(PATH_NAME(node_word)(s, 0, 1), count, numbers);
 #endif
 #if defined(LANE_SINGLE)
     (void)target;
@@ -63,7 +63,7 @@ LANE_FN lane PATH_NAME(jump_normal_once)(PATH_NAME(state) *s, const jumps_target
         PATH_NAME(jump_turn_of)(s, &turn, left);
         const jumps_arrivals n = {0, (uint32_t)PATH_NAME(jump_read)(&count, &turn).v[0], 0};
         const lane all =
-            PATH_NAME(jump_marks_between)(s, &turn, target, 0, PATH_model_constant0, &n);
+            PATH_NAME(jump_marks_between)(s, &turn, target, 0, PATH_arrivals_constant0, &n);
         PATH_UNROLL
         for (int q = 0; q < LANES; ++q) sum.v[q] = turn.path == (uint32_t)q ? all.v[0] : sum.v[q];
     }
@@ -125,7 +125,7 @@ LANE_FN lane PATH_NAME(jump_add_mark)(PATH_NAME(state) *s, const jumps_target *t
     const path_view *const v = s->v;
     (void)v, (void)sides;
 #if defined(LANE_SINGLE)
-    if (PATH_model_constant1 == 1u << JUMPS_DOUBLE_EXPONENTIAL)
+    if (PATH_arrivals_constant1 == 1u << JUMPS_DOUBLE_EXPONENTIAL)
         return PATH_NAME(jump_add_side)(sides, word, sum);
 #endif
     return sum + PATH_NAME(jump_mark)(s, target, word);
@@ -138,7 +138,7 @@ LANE_FN lane_word PATH_NAME(jump_word_once)(PATH_NAME(state) *s, const PATH_NAME
     const path_view *const v = s->v;
     (void)v;
     if (event < target->n_words) return PATH_NAME(jump_draw)(s, turn, PATH_factors + 1 + event);
-    return points_beyond(turn->points, PATH_model_constant0, event - target->n_words);
+    return points_beyond(turn->points, PATH_arrivals_constant0, event - target->n_words);
 }
 
 /* Adds the marks from event `first` on, a path at a time. */
@@ -173,18 +173,18 @@ LANE_FN lane PATH_NAME(jump_others_once)(PATH_NAME(state) *s, const jumps_target
                                          lane count)
 {
     const path_view *const v = s->v;
-    const bool turns = PATH_model_constant1 != 1u << JUMPS_DOUBLE_EXPONENTIAL ||
-                       PATH_model_constant3 & JUMPS_ALIAS_COUNTS;
-    const uint32_t *const law = v->model_words + ((const jumps_arrival *)v->model_words)->law,
+    const bool turns = PATH_arrivals_constant1 != 1u << JUMPS_DOUBLE_EXPONENTIAL ||
+                       PATH_arrivals_constant3 & JUMPS_ALIAS_COUNTS;
+    const uint32_t *const law = v->arrivals_words + ((const jumps_arrival *)v->arrivals_words)->law,
                           *const table = law + JUMPS_LAW_TABLE;
     const uint32_t sure = law[JUMPS_LAW_FIRST], most = turns ? 0 : target->n_words;
     const PATH_NAME(jump_sides) sides =
-        PATH_NAME(jump_sides_of)(v->model_reals + JUMPS_WEIGHT_REALS);
+        PATH_NAME(jump_sides_of)(v->arrivals_reals + JUMPS_WEIGHT_REALS);
     lane sum = lane_of(R(0.0));
     uint32_t event = 0;
     PATH_ROLL
     for (; event < most && (event < sure || table[event - sure] < JUMPS_OFTEN); ++event) {
-        const lane_word word = PATH_NAME(model_word)(s, 0, 1 + event);
+        const lane_word word = PATH_NAME(node_word)(s, 0, 1 + event);
         sum = lane_select(count > (real)(int32_t)event,
                           PATH_NAME(jump_add_mark)(s, target, &sides, word, sum), sum);
     }
@@ -196,7 +196,7 @@ LANE_FN void PATH_NAME(jump_due)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
     const jumps_target *const target = PATH_NAME(jump_targets)(v);
-    const lane count = PATH_NAME(jump_count_all)(s, 0, PATH_NAME(model_word)(s, node, 0)),
+    const lane count = PATH_NAME(jump_count_all)(s, 0, PATH_NAME(node_word)(s, node, 0)),
                sum = PATH_NAME(jump_is_normal)(s, target)
                          ? PATH_NAME(jump_normal_once)(s, target, count)
                          : PATH_NAME(jump_others_once)(s, target, count);

@@ -117,7 +117,7 @@ levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint
 levy_status levy_joint_order(const levy_mark_terms *const *columns, size_t n, levy_arena *arena,
                              const uint32_t **order);
 
-/* levy_model_kind.draws and plan of a model with jumps. */
+/* Words that a node draws for the arrivals, and their part of the image. */
 uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *terms,
                          const levy_model_grid *grid);
 levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *terms,

@@ -107,7 +107,7 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
     const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
     size_t n = 0;
-    if (room == 0 || levy_model_lanes(kind, terms, false) > LEVY_MODEL_MERTON) return SIZE_MAX;
+    if (room == 0 || levy_model_lanes(kind, terms, false) & LEVY_MODEL_LANES_MASK) return SIZE_MAX;
     if (own && levy_model_kinds[kind]->own_mark != LEVY_MARK_NORMAL) return SIZE_MAX;
     if (own) jumps[n++] = (levy_normal_jumps){own->intensity, own->mark.mean, own->mark.volatility};
     for (size_t l = 0; l < terms->jumps.count; ++l) {

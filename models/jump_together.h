@@ -102,7 +102,7 @@ LANE_FN uint32_t PATH_NAME(jump_end_of)(const path_view *v, const PATH_NAME(jump
     PATH_ROLL
     while (first < end) {
         const jumps_split split = splits[entry];
-        const uint32_t *const table = v->model_words + split.table;
+        const uint32_t *const table = v->arrivals_words + split.table;
         const uint32_t word = PATH_NAME(jump_gap_word)(v, gaps, split.node),
                        all = number + after + 1;
         const uint32_t left =
@@ -160,7 +160,7 @@ LANE_FN void PATH_NAME(jump_list_marks)(PATH_NAME(state) *s, const jumps_progres
     const path_view *const v = s->v;
     const jumps_target *const target = PATH_NAME(jump_targets)(v);
     const uint64_t starts = p->total * 0x0101010101010100u; /* by byte, sums of those before */
-    const uint32_t stream = PATH_model_constant0, unmade = normal ? 1 : 0;
+    const uint32_t stream = PATH_arrivals_constant0, unmade = normal ? 1 : 0;
     points_state one;
     PATH_NAME(turn) turn;
     uint32_t number = 0;

@@ -131,7 +131,7 @@ LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t
 }
 
 /* Each path looks up its number. On a GPU one look-up serves the lane, because all its paths are
- * the same one there (see merton.h). */
+ * the same one there (see arrivals.h). */
 #if LANE_GPU
 #define JUMPS_LOOK_UP(value_at) lane_of(value_at(word.v[0]))
 #else

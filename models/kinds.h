@@ -9,8 +9,14 @@ enum {
     LEVY_MODEL_COUNT
 };
 
-/* The lane code of a model that has none of its own. */
+/* What the image calls its model: the number of the lane code that moves the levels, and a bit if
+ * arrivals (arrivals.h) are added to it. The preprocessor reads them, so they are macros. */
 #define LEVY_MODEL_NO_LANES 0u
+#define LEVY_MODEL_LANES_MASK 255u
+#define LEVY_MODEL_ARRIVALS 256u
+
+/* The parts of a model, each with its own numbers in the image. */
+enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
 
 /* Features. The preprocessor compares them, so they are macros. */
 #define LEVY_MODEL_STEPS 1u /* the step reads the driver's increment over the interval */
@@ -32,7 +38,7 @@ enum {
  * by how much the normal that payoffs integrate over moves them (model_lanes.h: slopes). */
 #define LEVY_MODEL_SLOPES 256u
 
-/* A bit of the model's first constant: some dynamics add to the scale of all increments
+/* A bit of the diffusion's first constant: some dynamics add to the scale of all increments
  * (LEVY_MODEL_SCALES). */
 #define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4

@@ -33,22 +33,7 @@ const levy_table levy_model_kou_table = {
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static uint32_t kou_draws(const levy_model_terms *terms, const levy_model_grid *grid)
-{
-    return levy_jump_draws(&levy_model_kou, terms, grid);
-}
-
-static levy_status kou_plan(const levy_model_terms *terms, const levy_model_grid *grid,
-                            levy_arena *arena, levy_model_plan *plan)
-{
-    return levy_jump_plan(&levy_model_kou, terms, grid, arena, plan);
-}
-
 const levy_model_kind levy_model_kou = {.kind = "kou",
                                         .table = &levy_model_kou_table,
-                                        .features = LEVY_MODEL_JUMPS,
-                                        .jump_lanes = LEVY_MODEL_MERTON,
                                         .own_jumps = levy_jump_own,
-                                        .own_mark = LEVY_MARK_DOUBLE_EXPONENTIAL,
-                                        .draws = kou_draws,
-                                        .plan = kou_plan};
+                                        .own_mark = LEVY_MARK_DOUBLE_EXPONENTIAL};

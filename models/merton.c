@@ -34,21 +34,7 @@ const levy_table levy_model_merton_table = {
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static uint32_t merton_draws(const levy_model_terms *terms, const levy_model_grid *grid)
-{
-    return levy_jump_draws(&levy_model_merton, terms, grid);
-}
-
-static levy_status merton_plan(const levy_model_terms *terms, const levy_model_grid *grid,
-                               levy_arena *arena, levy_model_plan *plan)
-{
-    return levy_jump_plan(&levy_model_merton, terms, grid, arena, plan);
-}
-
 const levy_model_kind levy_model_merton = {.kind = "merton",
                                            .table = &levy_model_merton_table,
-                                           .features = LEVY_MODEL_JUMPS,
                                            .own_jumps = levy_jump_own,
-                                           .own_mark = LEVY_MARK_NORMAL,
-                                           .draws = merton_draws,
-                                           .plan = merton_plan};
+                                           .own_mark = LEVY_MARK_NORMAL};

@@ -7,6 +7,16 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #include "models/models.def"
 };
 
+static const bool model_has_lanes[LEVY_MODEL_COUNT] = {
+#define LEVY_MODEL_LANES(name, NAME) [LEVY_MODEL_##NAME] = true,
+#include "models/models.def"
+};
+
+bool levy_model_jumps(const levy_model_kind *kind, const levy_model_terms *terms)
+{
+    return kind->own_jumps || (terms && terms->jumps.count > 0);
+}
+
 const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
@@ -15,7 +25,7 @@ const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated)
 
 uint32_t levy_model_drawn_features(const levy_model_kind *k, const levy_model_terms *terms)
 {
-    return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) |
+    return k->features | (levy_model_jumps(k, terms) ? LEVY_MODEL_JUMPS : 0) |
            (terms && k->own_features ? k->own_features(terms) : 0);
 }
 
@@ -27,9 +37,9 @@ uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool integrated)
 {
     const levy_model_kind *const drawn = levy_model_drawn(kind, integrated);
-    const uint32_t jumping = drawn->jump_lanes;
-    const bool jumps = levy_model_drawn_features(drawn, terms) & LEVY_MODEL_JUMPS;
-    return jumps && jumping ? jumping : (uint32_t)kind;
+    const uint32_t own = model_has_lanes[kind] ? (uint32_t)kind : LEVY_MODEL_NO_LANES;
+    return (drawn->lanes ? drawn->lanes : own) |
+           (levy_model_jumps(drawn, terms) ? LEVY_MODEL_ARRIVALS : 0);
 }
 
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)
@@ -73,7 +83,7 @@ double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t a
 bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
-    return k->cumulant || k->own_jumps || (terms && terms->jumps.count > 0);
+    return k->cumulant || levy_model_jumps(k, terms);
 }
 
 size_t levy_model_steps(double step, const double *times, size_t n, double *dates)

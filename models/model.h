@@ -116,8 +116,8 @@ typedef struct levy_model_grid {
     double scale; /* of logarithms: 1, or log2(e) in single precision */
 } levy_model_grid;
 
-/* What the image takes over from a model. All of it lives in the arena. `reals` are stored
- * unscaled, in the plan's precision. */
+/* What the image takes over from a part of a model. All of it lives in the arena. `reals` are
+ * stored unscaled, in the plan's precision. */
 typedef struct levy_model_plan {
     /* [n_nodes][n_assets]: natural log return since today that the model adds; NULL: none */
     const double *drift;
@@ -141,16 +141,15 @@ typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms and the kind's own terms after it */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
-    /* the LEVY_MODEL_ number of the lane code if these terms have jumps; 0: the kind's own */
-    uint32_t jump_lanes;
+    uint32_t lanes; /* the LEVY_MODEL_ number of the kind whose lanes it runs; 0: its own */
     /* the features that these terms add; NULL: none */
     uint32_t (*own_features)(const levy_model_terms *terms);
     /* the list `without` for these terms; NULL: `without` applies */
     const char *const *(*refuses)(const levy_model_terms *terms);
     /* names of measures that have no meaning for the model, ended by NULL; NULL: all have one */
     const char *const *without;
-    /* Words that each node draws outside the bridge; NULL: none. The grid's construction is not
-     * known yet. */
+    /* Words that each node draws outside the bridge, but those of jumps; NULL: none. The grid's
+     * construction is not known yet. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
     /* Of each asset. With LEVY_MODEL_DRIVEN these drive the model alone; with LEVY_MODEL_SCALES
      * they are Brownian motions beside the assets' (model_lanes.h: own_moved). */
@@ -190,7 +189,7 @@ typedef struct levy_model_kind {
     size_t (*watches)(const levy_model_terms *terms);
     /* Does the model discount by rates of its own? NULL: no. */
     bool (*discounts)(const levy_model_terms *terms);
-    /* Makes the model's part of the image; NULL: it has none. */
+    /* Makes the diffusion's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
     /* The table of weighted rows in the terms, a column for each asset, of which every business day
@@ -215,7 +214,9 @@ uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 /* The kind as trades draw it, which are integrated or not. */
 const levy_model_kind *levy_model_drawn(int32_t kind, bool integrated);
 uint32_t levy_model_drawn_features(const levy_model_kind *drawn, const levy_model_terms *terms);
-/* the LEVY_MODEL_ number of the lane code */
+/* Has it arrivals: jumps of its own, or layers? `terms` NULL: has every model of the kind? */
+bool levy_model_jumps(const levy_model_kind *kind, const levy_model_terms *terms);
+/* of the lane code: LEVY_MODEL_, LEVY_MODEL_ARRIVALS */
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms, bool integrated);
 /* the asset whose level the dynamics watch, as an index in the model's list; SIZE_MAX: none */
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);

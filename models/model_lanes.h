@@ -2,7 +2,11 @@
  * twice: at its top for the parts that all shapes share, then with PATH_MODELS defined for the
  * functions of a shape.
  *
- * A model with lanes of its own has them in models/<kind>.h. All shapes share
+ * A model is a diffusion, which moves the levels, and arrivals, which jump on top (arrivals.h).
+ * Each part has its own state, numbers of the image (v->model_reals, model_words, constants;
+ * arrivals_...) and words of a node's draws.
+ *
+ * A diffusion with lanes of its own has them in models/<kind>.h. All shapes share
  *     <KIND>_STATE      members of the path's state, by PATH_MAX_DYNAMICS and PATH_MAX_ASSETS; or
  *                       nothing
  *     <KIND>_IS_SHORT   1: the step may occur eight times in a kernel; for the preprocessor
@@ -16,13 +20,15 @@
  *                                          return so far (LEVY_MODEL_SLOPES); NULL: none
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
- *     count(s, entry, i, left, right)      a count given its neighbours, of a plan that has counts
- *     look_ahead(s, node, near, far)       on a GPU, instead of count where PATH_looks_ahead:
+ *
+ * Arrivals have start, step, return(s, a) and, where the image has counts of events,
+ *     count(s, entry, i, left, right)      a count given its neighbours
+ *     ahead(s, node, near, far)            on a GPU, instead of count where PATH_looks_ahead:
  *                                          before `node`, finds what happens until `far`, or at
  *                                          least until `near`; returns until where
  *
- * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
- * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes
+ * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the diffusion's draws. A
+ * specialised kernel knows only its own diffusion: PATH_MODEL_OWN is that line of models.def. Lanes
  * only. Must not know: payoffs. */
 #ifndef LEVY_MODELS_LANES_H
 #define LEVY_MODELS_LANES_H
@@ -38,6 +44,19 @@
 #define PATH_MODEL_HEADERS LEVY_MODEL_HEADERS
 #endif
 #include PATH_MODEL_HEADERS
+
+#define PATH_diffusion (PATH_model & LEVY_MODEL_LANES_MASK)
+#define PATH_arrivals (PATH_model & LEVY_MODEL_ARRIVALS)
+#if LANE_GPU
+#define PATH_HAS_ARRIVALS PATH_arrivals
+#else
+#define PATH_HAS_ARRIVALS 1
+#endif
+#if PATH_HAS_ARRIVALS
+#include "models/arrivals.h"
+#else
+#define ARRIVALS_STATE
+#endif
 
 #endif
 #if defined(PATH_MODELS)
@@ -74,20 +93,6 @@ LANE_FN lane PATH_NAME(no_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t
                                    lane right)
 {
     (void)s, (void)entry, (void)f, (void)right;
-    return left;
-}
-
-LANE_FN uint32_t PATH_NAME(no_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
-                                          uint32_t far)
-{
-    (void)s, (void)node, (void)near;
-    return far;
-}
-
-LANE_FN path_count PATH_NAME(no_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
-                                       path_count left, path_count right)
-{
-    (void)s, (void)entry, (void)i, (void)right;
     return left;
 }
 
@@ -132,14 +137,43 @@ LANE_FN void PATH_NAME(scale_level)(PATH_NAME(state) *s, uint32_t m, uint32_t no
 }
 
 #include PATH_MODEL_HEADERS
+#if PATH_HAS_ARRIVALS
+#include "models/arrivals.h"
+#else /* for code that is never run */
+LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s) { (void)s; }
+
+LANE_FN void PATH_NAME(arrivals_step)(PATH_NAME(state) *s, uint32_t node) { (void)s, (void)node; }
+
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a)
+{
+    (void)s, (void)a;
+    return lane_of(R(0.0));
+}
+
+LANE_FN path_count PATH_NAME(arrivals_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
+                                             path_count left, path_count right)
+{
+    (void)s, (void)entry, (void)i, (void)right;
+    return left;
+}
+#endif
+#if !PATH_looks_ahead || PATH_one_node
+LANE_FN uint32_t PATH_NAME(arrivals_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
+                                           uint32_t far)
+{
+    (void)s, (void)node, (void)near;
+    return far;
+}
+#endif
 
 LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) PATH_HOOK(name##_start)(s);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) PATH_HOOK(name##_start)(s);
 #include PATH_MODEL_LIST
+    if (PATH_arrivals) PATH_NAME(arrivals_start)(s);
 }
 
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
@@ -148,8 +182,9 @@ LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lan
     (void)v;
     (void)node, (void)step;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) PATH_HOOK(name##_step)(s, node, step);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) PATH_HOOK(name##_step)(s, node, step);
 #include PATH_MODEL_LIST
+    if (PATH_arrivals) PATH_NAME(arrivals_step)(s, node);
 }
 
 LANE_FN lane PATH_NAME(model_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
@@ -158,7 +193,7 @@ LANE_FN lane PATH_NAME(model_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a
     (void)v;
     (void)m, (void)a;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_return)(s, m, a);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_return)(s, m, a);
 #include PATH_MODEL_LIST
     return lane_of(R(0.0));
 }
@@ -169,7 +204,7 @@ LANE_FN const lane *PATH_NAME(model_slopes)(PATH_NAME(state) *s, uint32_t m)
     (void)v;
     (void)m;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_slopes)(s, m);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_slopes)(s, m);
 #include PATH_MODEL_LIST
     return 0;
 }
@@ -180,7 +215,7 @@ LANE_FN lane PATH_NAME(model_settle)(PATH_NAME(state) *s, uint32_t m, lane value
     (void)v;
     (void)m;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_settle)(s, m, value);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_settle)(s, m, value);
 #include PATH_MODEL_LIST
     return value;
 }
@@ -192,33 +227,10 @@ LANE_FN lane PATH_NAME(model_between)(PATH_NAME(state) *s, uint32_t entry, uint3
     (void)v;
     (void)entry, (void)f, (void)right;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_between)(s, entry, f, left, right);
+    if (PATH_diffusion == LEVY_MODEL_##NAME)                                                       \
+        return PATH_HOOK(name##_between)(s, entry, f, left, right);
 #include PATH_MODEL_LIST
     return left;
-}
-
-LANE_FN path_count PATH_NAME(model_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
-                                          path_count left, path_count right)
-{
-    const path_view *const v = s->v;
-    (void)v;
-    (void)entry, (void)i, (void)right;
-#define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_count)(s, entry, i, left, right);
-#include PATH_MODEL_LIST
-    return left;
-}
-
-LANE_FN uint32_t PATH_NAME(model_look_ahead)(PATH_NAME(state) *s, uint32_t node, uint32_t near,
-                                             uint32_t far)
-{
-    const path_view *const v = s->v;
-    (void)v;
-    (void)node, (void)near;
-#define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_look_ahead)(s, node, near, far);
-#include PATH_MODEL_LIST
-    return far;
 }
 
 #undef PATH_HOOK

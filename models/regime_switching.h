@@ -25,8 +25,6 @@
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
      (PATH_model_constant0 & REGIMES_COUNT) <= 4)
 #define regime_switching_return no_return
-#define regime_switching_count no_count
-#define regime_switching_look_ahead no_look_ahead
 #define regime_switching_between no_between
 
 #endif

@@ -1393,9 +1393,11 @@ static void test_jumps_until_one_date_have_the_bits_of_the_cpu(void **state)
 /* Half of all paths come to the law's tail, which few of them leave soon. */
 static void assert_many_arrivals_emulated(const levy_plan *plan, const levy_tile *tile)
 {
-    uint32_t *const words = (uint32_t *)LEVY_IMAGE_AT(uint32_t, plan->image, model_words),
-                    *const law = words + ((const jumps_arrival *)words)->law,
-                    *const table = law + JUMPS_LAW_TABLE;
+    const levy_image *const image = plan->image;
+    uint32_t *const words =
+        (uint32_t *)LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_ARRIVALS].words);
+    uint32_t *const law = words + ((const jumps_arrival *)words)->law;
+    uint32_t *const table = law + JUMPS_LAW_TABLE;
     for (uint32_t j = 0; j < law[JUMPS_LAW_SIZE]; ++j)
         table[j] = table[j] < 0x80000000u ? table[j] : 0x80000000u;
     for (uint32_t h = 0; h < law[JUMPS_LAW_HAZARDS]; ++h)

@@ -18,8 +18,8 @@ typedef struct levy_plan_builder {
     levy_item_plan items;
     levy_build_order build_order;
     double *driver; /* [n_nodes]: what the first draw moves, where it is integrated; else NULL */
-    uint32_t model_draws; /* words a node draws for the model */
-    levy_model_plan model;
+    uint32_t draws[LEVY_PARTS]; /* words a node draws for the parts of the model */
+    levy_model_plan parts[LEVY_PARTS];
     char *why;
 } levy_plan_builder;
 

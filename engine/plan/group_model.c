@@ -1,6 +1,8 @@
 /* group_model.c: see group_model.h. */
 #include "engine/plan/group_model.h"
 
+#include "models/jump_plan.h"
+
 #include "kernels/lane/scalar.h"
 
 static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
@@ -45,19 +47,22 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_pl
                              levy_arena *arena, uint32_t *draws)
 {
     const levy_model_kind *const kind = model_kind(dynamics);
+    const levy_model_terms *const terms = dynamics->trade->model->terms;
     levy_model_grid grid;
-    *draws = 0;
-    if (!kind->draws || dynamics->group->known) return LEVY_OK;
+    if (dynamics->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
-    *draws = kind->draws(dynamics->trade->model->terms, &grid);
+    if (kind->draws) draws[LEVY_PART_DIFFUSION] = kind->draws(terms, &grid);
+    if (levy_model_jumps(kind, terms))
+        draws[LEVY_PART_ARRIVALS] = levy_jump_draws(kind, terms, &grid);
     return LEVY_OK;
 }
 
 levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                                const levy_build_order *build_order, const double *moved,
-                               double scale, levy_arena *arena, levy_model_plan *plan)
+                               double scale, levy_arena *arena, levy_model_plan *parts)
 {
     const levy_model_kind *const kind = model_kind(dynamics);
+    const levy_model_terms *const terms = dynamics->trade->model->terms;
     levy_model_grid grid;
     if (dynamics->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
@@ -66,7 +71,10 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
-    return kind->plan(dynamics->trade->model->terms, &grid, arena, plan);
+    if (kind->plan) LEVY_TRY(kind->plan(terms, &grid, arena, &parts[LEVY_PART_DIFFUSION]));
+    return levy_model_jumps(kind, terms)
+               ? levy_jump_plan(kind, terms, &grid, arena, &parts[LEVY_PART_ARRIVALS])
+               : LEVY_OK;
 }
 
 void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,

@@ -6,17 +6,17 @@
 #include "engine/plan/dynamics.h"
 #include "engine/plan/build_order.h"
 
-/* The model's own numbers on the group's grid; `scale` is that of logarithms. moved: as in
- * levy_model_grid. */
+/* The numbers of the model's parts on the group's grid, [LEVY_PARTS], zeroed before; `scale` is
+ * that of logarithms. moved: as in levy_model_grid. */
 levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                                const levy_build_order *build_order, const double *moved,
-                               double scale, levy_arena *arena, levy_model_plan *plan);
+                               double scale, levy_arena *arena, levy_model_plan *parts);
 
-/* Words that each node of the group draws for the model. */
+/* Words that each node of the group draws for them, [LEVY_PARTS], zeroed before. */
 levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                              levy_arena *arena, uint32_t *draws);
 
-/* Adds the model's drift to that of a dynamics, [n_nodes][n_assets]: levels, or increments per
+/* Adds a part's drift to that of a dynamics, [n_nodes][n_assets]: levels, or increments per
  * interval. */
 void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
                           double *drift);

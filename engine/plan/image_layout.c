@@ -22,7 +22,8 @@ static uint32_t layout_generator(const levy_problem *p)
 /* How many draws a node has outside the bridge: the model's, and one if trades want it. */
 uint32_t levy_builder_auxiliary(const levy_plan_builder *b)
 {
-    return b->model_draws + (b->group->auxiliary_draw ? 1 : 0);
+    return b->draws[LEVY_PART_DIFFUSION] + b->draws[LEVY_PART_ARRIVALS] +
+           (b->group->auxiliary_draw ? 1 : 0);
 }
 
 /* How many draws a path has. Those outside the bridge are stored after all others, in time
@@ -49,6 +50,12 @@ bool levy_builder_has_residual(const levy_image *h)
 {
     return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 &&
            !h->covariance && h->construction == LEVY_BUILD_BISECTION && h->n_functionals == 0;
+}
+
+static bool layout_part(levy_image *h, levy_image_part *part, uint64_t real_size)
+{
+    return layout_add(h, &part->reals, part->n_reals, real_size) &&
+           layout_add(h, &part->words, part->n_words, 4);
 }
 
 static bool layout_offsets(const levy_plan_builder *b, levy_image *h)
@@ -79,12 +86,13 @@ static bool layout_offsets(const levy_plan_builder *b, levy_image *h)
                       4) &&
            layout_add(h, &h->low, tables * h->n_draws * 8, 4) &&
            layout_add(h, &h->padded, h->n_padded ? (h->n_draws + 31) / 32 : 0, 4) &&
-           layout_add(h, &h->padding, h->n_padded || h->model_draws ? h->n_replicates : 0, 8) &&
+           layout_add(h, &h->padding,
+                      h->n_padded || levy_image_model_draws(h) ? h->n_replicates : 0, 8) &&
            layout_add(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
            layout_add(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP,
                       4) &&
-           layout_add(h, &h->model_reals, b->model.n_reals, real_size) &&
-           layout_add(h, &h->model_words, b->model.n_words, 4) &&
+           layout_part(h, &h->parts[LEVY_PART_DIFFUSION], real_size) &&
+           layout_part(h, &h->parts[LEVY_PART_ARRIVALS], real_size) &&
            layout_add(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0,
                       real_size) &&
            layout_add(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0, real_size) &&
@@ -129,18 +137,21 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->n_segments = b->build_order.strategy.n_runs;
     h->stack = b->build_order.strategy.stack + 1; /* and the start */
     h->auxiliary = levy_builder_auxiliary(b);
-    h->model_draws = b->model_draws;
-    h->n_counts = b->model.n_counts;
+    h->n_counts = b->parts[LEVY_PART_ARRIVALS].n_counts;
     h->n_functionals = levy_build_order_functionals(s, b->group);
-    memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
-    h->model_carried = b->model.carried;
-    h->model_loops = b->model.loops;
+    for (int part = 0; part < LEVY_PARTS; ++part) {
+        const levy_model_plan *const from = &b->parts[part];
+        h->parts[part] = (levy_image_part){.n_reals = (uint32_t)from->n_reals,
+                                           .n_words = (uint32_t)from->n_words,
+                                           .draws = b->draws[part],
+                                           .carried = from->carried};
+        memcpy(h->parts[part].constants, from->constants, sizeof from->constants);
+        h->model_loops |= from->loops;
+    }
     for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
         for (size_t u = 0; u < b->dynamics.n_assets; ++u)
             if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)
-                h->model_constants[0] |= LEVY_MODEL_ADDED;
-    h->n_model_reals = (uint32_t)b->model.n_reals;
-    h->n_model_words = (uint32_t)b->model.n_words;
+                h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_ADDED;
     h->model_features = levy_builder_features(b);
     h->records = s->records;
     h->integrated = b->group->integrated;

@@ -82,7 +82,7 @@ static void points_padding(const levy_plan_builder *b)
     uint64_t *const keys = levy_builder_at(b->plan, h->padding);
     for (uint32_t c = 0; h->n_padded && c < h->n_draws; ++c)
         if (b->plan->dimensions[c] >= h->n_draws - h->n_padded) padded[c / 32] |= 1u << c % 32;
-    for (uint32_t r = 0; r < h->n_replicates && (h->n_padded || h->model_draws); ++r)
+    for (uint32_t r = 0; r < h->n_replicates && (h->n_padded || levy_image_model_draws(h)); ++r)
         keys[r] = levy_points_key(b->problem->simulation.seed, r,
                                   LEVY_PURPOSE_PADDING + points_purpose(b) - LEVY_PURPOSE_PRICE);
 }

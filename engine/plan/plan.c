@@ -54,7 +54,7 @@ static levy_status plan_check(levy_plan_builder *b)
     LEVY_TRY(levy_builder_check_supply(b));
     if (levy_builder_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
-             b->dynamics.n_factors + b->model_draws);
+             b->dynamics.n_factors + levy_builder_auxiliary(b));
     return LEVY_UNSUPPORTED;
 }
 
@@ -88,10 +88,14 @@ static levy_status plan_image(levy_plan_builder *b, const levy_plan *old)
     memcpy(b->plan->image, &h, sizeof h);
     LEVY_TRY(levy_builder_put_parts(b));
     LEVY_TRY(levy_builder_put_dynamics(b));
-    levy_builder_put(b->plan, b->plan->image->model_reals, 0, b->model.reals, b->model.n_reals);
-    if (b->model.n_words)
-        memcpy(levy_builder_at(b->plan, b->plan->image->model_words), b->model.words,
-               b->model.n_words * sizeof *b->model.words);
+    for (int part = 0; part < LEVY_PARTS; ++part) {
+        const levy_model_plan *const from = &b->parts[part];
+        const levy_image_part *const to = &b->plan->image->parts[part];
+        levy_builder_put(b->plan, to->reals, 0, from->reals, from->n_reals);
+        if (from->n_words)
+            memcpy(levy_builder_at(b->plan, to->words), from->words,
+                   from->n_words * sizeof *from->words);
+    }
     if (!taken) LEVY_TRY(levy_builder_put_points(b));
     plan_hash(b->plan);
     return LEVY_OK;
@@ -171,7 +175,7 @@ static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
     LEVY_TRY(levy_dynamics_create(b->problem, b->group,
                                   levy_simulation_is_quasi(&b->problem->simulation), b->arena,
                                   &b->dynamics));
-    LEVY_TRY(levy_model_draws(b->problem, &b->dynamics, b->arena, &b->model_draws));
+    LEVY_TRY(levy_model_draws(b->problem, &b->dynamics, b->arena, b->draws));
     LEVY_TRY(plan_check(b));
     LEVY_TRY(levy_builder_estimate(b));
     LEVY_TRY(levy_build_order_create(b->problem, b->group, b->dynamics.clock, b->arena,
@@ -182,13 +186,14 @@ static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
         LEVY_TRY(levy_loadings_driver(&b->build_order, b->arena, b->driver));
     }
     LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order, b->driver,
-                                levy_builder_log_scale(b->problem), b->arena, &b->model));
+                                levy_builder_log_scale(b->problem), b->arena, b->parts));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(
         levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
     b->plan->n_labels = b->items.n_labels;
-    b->plan->still = b->model.still || (b->group->integrated && levy_builder_draws(b) == 1);
+    b->plan->still =
+        b->parts[LEVY_PART_DIFFUSION].still || (b->group->integrated && levy_builder_draws(b) == 1);
     b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     b->plan->limits = plan_keep(b, b->items.limits, b->items.n_outputs);

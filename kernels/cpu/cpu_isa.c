@@ -22,13 +22,13 @@
     PATH_IS(of, model_draws, 0) PATH_IS(of, counts, 0) PATH_IS(of, model_features, 0)
 #define CPU_NORMAL_JUMPS(of) /* from one source */                                                 \
     PATH_IS(of, auxiliary, 2)                                                                      \
-    PATH_IS(of, model, LEVY_MODEL_MERTON)                                                          \
+    PATH_IS(of, model, LEVY_MODEL_ARRIVALS)                                                        \
     PATH_IS(of, model_draws, 2)                                                                    \
     PATH_IS(of, counts, 1)                                                                         \
     PATH_IS(of, model_features, LEVY_MODEL_JUMPS)                                                  \
-    PATH_IS(of, model_constant0, 1)                                                                \
-    PATH_IS(of, model_constant1, 1u << JUMPS_NORMAL)                                               \
-    PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, JUMPS_BRIDGED)
+    PATH_IS(of, arrivals_constant0, 1)                                                             \
+    PATH_IS(of, arrivals_constant1, 1u << JUMPS_NORMAL)                                            \
+    PATH_IS(of, arrivals_constant2, 1) PATH_IS(of, arrivals_constant3, JUMPS_BRIDGED)
 #define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
     CPU_NO_FUNCTIONALS(of) CPU_SOBOL_BISECTION(of)
 #define CPU_SOBOL_BISECTION(of)                                                                    \
@@ -228,7 +228,7 @@ static void cpu_streams_step(const levy_image *image, mrg_state *state)
 /* Tells the LANES paths from `path` on their numbers. */
 static void cpu_name_paths(const levy_image *image, points_state *points, uint64_t path)
 {
-    if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
+    if (image->generator == POINTS_PHILOX || image->n_padded || levy_image_model_draws(image))
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
@@ -336,7 +336,8 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     if (cpu_prepare_scripts(&view, s.frames, s.steps, &scripts)) view.scripts = scripts.item;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
                                  : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
-    if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
+    if (levy_image_model_draws(image))
+        points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
     if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
     if (image->generator == POINTS_SOBOL) {
         if (*held != replicate) cpu_low_words(image, replicate, s.low);

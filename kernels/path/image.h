@@ -8,8 +8,9 @@
 
 #include "engine/script/program.h"
 #include "kernels/lane/lane.h"
+#include "models/kinds.h"
 
-#define LEVY_IMAGE_VERSION 20 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 21 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -135,6 +136,16 @@ typedef struct levy_image_segment {
     uint32_t first_node, first_entry;
 } levy_image_segment;
 
+/* What the step of a part of the model reads, in the part's own layout. */
+typedef struct levy_image_part {
+    uint64_t reals; /* byte offsets: real[n_reals], logarithms in path_log's units */
+    uint64_t words; /* uint32_t[n_words] */
+    uint32_t n_reals, n_words;
+    uint32_t draws;   /* words of a node's; the arrivals' come first */
+    uint32_t carried; /* numbers that a path carries for each dynamics and asset */
+    uint32_t constants[LEVY_MODEL_CONSTANTS]; /* of its code: kernels have them compiled in */
+} levy_image_part;
+
 /* Where the draws of a path come from. Sobol: for each replicate, `directions` holds 33 rows of
  * n_draws words. Rows 0..31 are the (scrambled) direction numbers by bit of the Gray-coded point
  * index; row 32 is the digital shift. `low` repeats the first 8 rows as [draw][8]. Draws are stored
@@ -150,7 +161,7 @@ typedef struct levy_image {
     uint64_t numeric_hash;
     uint32_t precision; /* 0 double, 1 single: type of the `real` arrays */
     uint32_t mixed;     /* 1 (precision 0): normals are computed in single */
-    uint32_t model;     /* LEVY_MODEL_ of the lane code */
+    uint32_t model;     /* of the lane code: LEVY_MODEL_, LEVY_MODEL_ARRIVALS */
     /* 0 Sobol tables, 1 philox, 2 mrg32k3a, 3 given words, 4 given normals */
     uint32_t generator;
     /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
@@ -167,7 +178,7 @@ typedef struct levy_image {
     /* covariance 0: some dynamics start later than the draws, namely those with
      * elapsed_share[dynamics][0] > 0 */
     uint32_t has_elapsed;
-    /* more draws per node, outside the bridge: model_draws, then 0 or 1. They come after all
+    /* more draws per node, outside the bridge: the model's, then 0 or 1. They come after all
      * others, in time order */
     uint32_t auxiliary;
     uint64_t paths;  /* per replicate */
@@ -210,29 +221,22 @@ typedef struct levy_image {
     uint64_t directions; /* uint32_t[n_replicates][33][n_draws]; given: [n_draws] */
     uint64_t low;        /* uint32_t[n_replicates][n_draws][8] */
     uint64_t padded;     /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
-    uint64_t padding;    /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
+    uint64_t padding;    /* uint64_t[n_replicates]: keys (n_padded > 0 or the model draws) */
     uint64_t streams;    /* uint32_t[n_replicates][6] (mrg32k3a) */
     uint64_t jumps;      /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
     /* PCA: real[ceil(n_nodes / 8)][n_nodes][8], of 8 nodes each, by principal component.
      * Functionals: real[2][n_nodes][n_functionals], what each entry's draw gives to their sums,
      * then what these add to the entry's normal (engine/plan/functionals.h). */
     uint64_t matrix;
-    uint32_t model_draws;        /* words a node draws for the model */
-    uint32_t model_features;     /* LEVY_MODEL_STEPS, ... */
-    uint32_t model_constants[4]; /* of the model's step; kernels have them compiled in */
-    uint32_t model_carried;      /* numbers that a path carries for each dynamics and asset */
-    uint32_t model_loops;        /* 1: each path has its own number of turns */
-    /* real[]: what the model's step reads, in the model's own layout; logarithms in path_log's
-     * units */
-    uint64_t model_reals;
-    uint64_t model_words; /* uint32_t[] */
+    uint32_t model_features; /* LEVY_MODEL_STEPS, ... */
+    uint32_t model_loops;    /* 1: each path has its own number of turns */
+    levy_image_part parts[LEVY_PARTS];
     /* real[n_dynamics][n_nodes][n_assets]: of each interval, in path_log's units
      * (LEVY_MODEL_SCALES)
      */
     uint64_t variance;
     /* real[n_dynamics][n_assets]: added to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
-    uint32_t n_model_reals, n_model_words;
     uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
     /* counts of events, at most LEVY_MAX_COUNTS, that are built in the order of the bridge, beside
      * the drivers */
@@ -283,6 +287,12 @@ static inline const levy_script_program *levy_image_program(const levy_image *im
                                                             const levy_image_item *item)
 {
     return levy_image_script(image, item->variant & 0xffff);
+}
+
+/* Words that a node draws for the model. */
+LANE_FN uint32_t levy_image_model_draws(const levy_image *image)
+{
+    return image->parts[LEVY_PART_DIFFUSION].draws + image->parts[LEVY_PART_ARRIVALS].draws;
 }
 
 /* One asset with constant factors, by Sobol points and bisection: its dynamics need little room, so

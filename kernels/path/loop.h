@@ -54,6 +54,7 @@ typedef struct PATH_NAME(state) {
 #endif
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
+    ARRIVALS_STATE
 #if PATH_sweep && !PATH_unrolled
     lane (*item)[PATH_states]; /* outside, since the items' number finds it */
 #else

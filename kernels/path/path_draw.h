@@ -168,11 +168,19 @@ LANE_FN lane PATH_NAME(turned)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, 
     return z;
 }
 
-/* Word k of a node's draws outside the bridge, of which the first PATH_model_draws are the
- * model's. */
-LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
+/* Word k of a node's draws outside the bridge: the arrivals', the diffusion's, then at most one
+ * more. */
+LANE_FN lane_word PATH_NAME(node_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
 {
     const path_view *const v = s->v;
     (void)v;
     return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary + k);
+}
+
+/* Word k of the diffusion's. */
+LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    return PATH_NAME(node_word)(s, node, PATH_arrivals_draws + k);
 }

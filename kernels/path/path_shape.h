@@ -36,7 +36,7 @@
 #define PATH_MAX_FACTORS PATH_factors
 #define PATH_carried (PATH_looks_ahead ? 0 : PATH_counts)
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
-#define PATH_MAX_MARKS (PATH_counts ? PATH_model_constant2 : 1u)
+#define PATH_MAX_MARKS (PATH_counts ? PATH_arrivals_constant2 : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
 #define PATH_MAX_KEPT (PATH_kept ? PATH_items * PATH_kept : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
@@ -46,7 +46,7 @@
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
         if (PATH_item_dynamics(i) == (m))
 /* 1: the model's step is short enough to be compiled eight times */
-#define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
+#define PATH_model_is_short (PATH_MODEL_IS_SHORT && (!PATH_arrivals || ARRIVALS_IS_SHORT))
 /* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s). In double,
  * eight copies of the arithmetic do not fit the instruction cache (157 against 185), and neither do
  * eight copies of long items. For many items or dynamics, eight copies take the compiler 20 times
@@ -114,6 +114,7 @@ enum {
 #define PATH_mixed PATH_READ(mixed)
 #define PATH_model PATH_READ(model)
 #define PATH_model_draws PATH_READ(model_draws)
+#define PATH_arrivals_draws PATH_READ(arrivals_draws)
 #define PATH_counts PATH_READ(counts)
 #define PATH_carried PATH_counts
 #define PATH_functionals PATH_READ(functionals)
@@ -124,6 +125,10 @@ enum {
 #define PATH_model_constant1 PATH_READ(model_constant1)
 #define PATH_model_constant2 PATH_READ(model_constant2)
 #define PATH_model_constant3 PATH_READ(model_constant3)
+#define PATH_arrivals_constant0 PATH_READ(arrivals_constant0)
+#define PATH_arrivals_constant1 PATH_READ(arrivals_constant1)
+#define PATH_arrivals_constant2 PATH_READ(arrivals_constant2)
+#define PATH_arrivals_constant3 PATH_READ(arrivals_constant3)
 #define PATH_padded PATH_READ(padded)
 #define PATH_record PATH_READ(record)
 #define PATH_dynamics PATH_READ(dynamics)

@@ -128,8 +128,8 @@ LANE_FN void PATH_NAME(build_counts)(PATH_NAME(state) *s, uint32_t first, uint32
         for (uint32_t i = 0; i < PATH_counts; ++i) {
             const path_link link = v->links[entry];
             v->counts[link.node * PATH_counts + i] =
-                PATH_NAME(model_count)(s, entry, i, v->counts[link.left * PATH_counts + i],
-                                       v->counts[link.right * PATH_counts + i]);
+                PATH_NAME(arrivals_count)(s, entry, i, v->counts[link.left * PATH_counts + i],
+                                          v->counts[link.right * PATH_counts + i]);
         }
 }
 

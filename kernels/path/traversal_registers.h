@@ -15,7 +15,7 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver, p
 LANE_FN path_count PATH_NAME(count_between)(PATH_NAME(state) *s, int32_t entry, path_count left,
                                             path_count right)
 {
-    return PATH_carried ? PATH_NAME(model_count)(s, (uint32_t)entry, 0, left, right) : right;
+    return PATH_carried ? PATH_NAME(arrivals_count)(s, (uint32_t)entry, 0, left, right) : right;
 }
 
 #if PATH_full
@@ -70,7 +70,7 @@ LANE_FN uint32_t PATH_NAME(look_ahead_runs)(PATH_NAME(state) *s, uint32_t g)
     PATH_ROLL
     while (far < PATH_nodes && PATH_NAME(run_end)(v, g + 1) - node <= LEVY_LOOK_FAR)
         far = PATH_NAME(run_end)(v, ++g);
-    return PATH_NAME(model_look_ahead)(s, node, near, far);
+    return PATH_NAME(arrivals_ahead)(s, node, near, far);
 }
 
 LANE_FN void PATH_NAME(traverse_registers)(PATH_NAME(state) *s)

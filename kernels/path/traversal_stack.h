@@ -25,7 +25,7 @@ LANE_FN uint32_t PATH_NAME(look_ahead)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
     const uint32_t remaining = PATH_nodes - node;
-    return PATH_NAME(model_look_ahead)(
+    return PATH_NAME(arrivals_ahead)(
         s, node, node + (remaining < LEVY_LOOK_NEAR ? remaining : LEVY_LOOK_NEAR),
         node + (remaining < LEVY_LOOK_FAR ? remaining : LEVY_LOOK_FAR));
 }
@@ -81,7 +81,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
                 driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->last_driver[f], driver[f]);
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
-                s->count[i] = PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
+                s->count[i] = PATH_NAME(arrivals_count)(s, entry, i, s->counted[i], s->count[i]);
         }
         if (first == past) --top;
         PATH_NAME(arrive)(s, node, driver);
@@ -104,7 +104,7 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
                                            PATH_NAME(last_driver)(s, f));
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_carried; ++i) /* a bridge of one node comes here too */
-            s->count[i] = PATH_NAME(model_count)(s, node, i, s->counted[i], s->counted[i]);
+            s->count[i] = PATH_NAME(arrivals_count)(s, node, i, s->counted[i], s->counted[i]);
         PATH_NAME(arrive)(s, node, driver);
     }
 }

@@ -114,7 +114,7 @@ LANE_FN void PATH_NAME(traverse_wide)(PATH_NAME(state) *s)
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
                 counts[top * PATH_carried + i] = s->count[i] =
-                    PATH_NAME(model_count)(s, entry, i, s->counted[i], s->count[i]);
+                    PATH_NAME(arrivals_count)(s, entry, i, s->counted[i], s->count[i]);
         }
         const lane *const driver = stack + PATH_NAME(row)(rows, top);
         if (!PATH_held) {

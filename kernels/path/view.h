@@ -101,9 +101,9 @@ typedef struct path_view {
     const real *node_rows; /* GPU only, in shared memory: [node][PATH_node_row] */
     const real *variance;  /* these two start at the tile's first dynamics */
     const real *added;
-    const real *own;         /* this one, too */
-    const real *model_reals; /* of the whole image */
-    const uint32_t *model_words;
+    const real *own;                          /* this one, too */
+    const real *model_reals, *arrivals_reals; /* of the whole image */
+    const uint32_t *model_words, *arrivals_words;
     const path_link *links; /* CPU only: [entry] */
     lane *drivers;          /* CPU only: room for all drivers of a path, [node][factor] */
     lane *normals;          /* CPU only, PCA and functionals: room for all normals of a path */
@@ -181,8 +181,10 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
                                                        : 0);
     v.own = LEVY_IMAGE_AT(real, image, own) +
             (uint64_t)first_dynamics * image->n_nodes * image->own_row;
-    v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
-    v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
+    v.model_reals = LEVY_IMAGE_AT(real, image, parts[LEVY_PART_DIFFUSION].reals);
+    v.model_words = LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_DIFFUSION].words);
+    v.arrivals_reals = LEVY_IMAGE_AT(real, image, parts[LEVY_PART_ARRIVALS].reals);
+    v.arrivals_words = LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_ARRIVALS].words);
     v.links = (const path_link *)0;
     v.drivers = v.normals = v.sums = v.kept = v.first = (lane *)0;
     v.counts = (path_count *)0;

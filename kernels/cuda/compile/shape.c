@@ -77,8 +77,8 @@ static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
     return true;
 }
 
-/* Writes the image's model by its names in models.def; one without lanes of its own has an empty
- * name. */
+/* Writes the image's diffusion by its names in models.def; one without lanes of its own has an
+ * empty name. */
 static void shape_model(levy_shape_text *out, uint32_t model)
 {
     static const struct {
@@ -89,7 +89,7 @@ static void shape_model(levy_shape_text *out, uint32_t model)
 #include "models/models.def"
     };
     for (size_t i = 0; i < sizeof models / sizeof models[0]; ++i)
-        if (models[i].number == model) {
+        if (models[i].number == (model & LEVY_MODEL_LANES_MASK)) {
             shape_pair(out, "#define PATH_MODEL_OWN LEVY_MODEL_LANES(", models[i].name,
                        models[i].upper);
             shape_between(out, "\n#define PATH_MODEL_HEADER \"models/", models[i].name, ".h\"\n");

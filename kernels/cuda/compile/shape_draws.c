@@ -23,13 +23,16 @@ enum {
 
 /* Are a single count's events so few that a thread finds them ahead of the nodes? Finding one takes
  * as long as some nodes gain. H200, 64 dates, one and three events, G path-steps/s: ahead 434 and
- * 217 in single, 143 and 108 in double; at the nodes 349 and 237, 128 and 102. The model's first
- * word says the chance of none, in 2^-32. On the way to a single node there is nothing to find. */
+ * 217 in single, 143 and 108 in double; at the nodes 349 and 237, 128 and 102. The arrivals'
+ * first word says the chance of none, in 2^-32. On the way to a single node there is nothing to
+ * find. */
 bool levy_shape_looks_ahead(const levy_image *image)
 {
-    if (image->n_counts != 1 || image->model_constants[2] != 1) return false;
+    const levy_image_part *const arrivals = &image->parts[LEVY_PART_ARRIVALS];
+    if (image->model != LEVY_MODEL_ARRIVALS || image->n_counts != 1 || arrivals->constants[2] != 1)
+        return false;
     if (image->n_nodes == 1) return true;
-    const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, model_words),
+    const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_ARRIVALS].words),
                    each = image->precision ? SHAPE_AHEAD_SINGLE : SHAPE_AHEAD_DOUBLE;
     double least = 0x1p32; /* for an event in so many nodes */
     for (uint32_t node = each; node <= image->n_nodes && least >= 1.0; node += each)
@@ -54,7 +57,7 @@ bool levy_shape_jumps_once(const levy_image *image)
 /* Its draw for the sum of normal marks. */
 uint32_t levy_shape_normal_mark(const levy_image *image)
 {
-    const bool normal = image->model_constants[1] == 1u << JUMPS_NORMAL;
+    const bool normal = image->parts[LEVY_PART_ARRIVALS].constants[1] == 1u << JUMPS_NORMAL;
     return levy_shape_jumps_once(image) && normal ? image->n_factors + 1 : 0;
 }
 

@@ -168,8 +168,8 @@ static bool shape_is_philox(const levy_image *image)
 /* Registers of a path for what its model carries. */
 static uint32_t shape_carried(const levy_image *image, const levy_tile *tile)
 {
-    return image->model_carried * levy_shape_n_dynamics(image, tile) * image->n_assets *
-           (image->precision ? 1 : 2);
+    return (image->parts[LEVY_PART_DIFFUSION].carried + image->parts[LEVY_PART_ARRIVALS].carried) *
+           levy_shape_n_dynamics(image, tile) * image->n_assets * (image->precision ? 1 : 2);
 }
 
 /* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the

@@ -63,11 +63,13 @@ uint64_t levy_shape_staged(const levy_image *image, const levy_tile *tile)
 uint64_t levy_shape_staged_model(const levy_image *image, const levy_tile *tile)
 {
     const bool scales = image->model_features & LEVY_MODEL_SCALES;
-    const uint64_t reals =
-        (image->n_model_reals + 3) / 4 * 4 +
-        (scales ? (uint64_t)tile->n_dynamics * image->n_nodes * image->n_assets : 0);
-    const uint64_t bytes =
-        reals * levy_shape_real(image) + (uint64_t)(image->n_model_words + 3) / 4 * 16;
+    uint64_t reals = scales ? (uint64_t)tile->n_dynamics * image->n_nodes * image->n_assets : 0,
+             words = 0;
+    for (int part = 0; part < LEVY_PARTS; ++part) {
+        reals += (image->parts[part].n_reals + 3) / 4 * 4;
+        words += (image->parts[part].n_words + 3) / 4 * 4;
+    }
+    const uint64_t bytes = reals * levy_shape_real(image) + 4 * words;
     const bool wanted = (scales || image->n_counts) && levy_shape_staged(image, tile) > 0;
     return wanted && bytes + levy_shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
 }

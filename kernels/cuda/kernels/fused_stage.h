@@ -18,6 +18,19 @@ LANE_FN real fused_stage_number(const path_view *view, uint32_t m, uint32_t node
     return view->elapsed_share[m * nodes + node];
 }
 
+/* Copies what the step of a part of the model looks up, each lane for itself. Returns what lies
+ * behind it. */
+LANE_FN real *fused_stage_part(const levy_image_part *part, const real **reals,
+                               const uint32_t **words, real *to)
+{
+    uint32_t *const behind = (uint32_t *)(to + ((part->n_reals + 3) & ~3u));
+    for (uint32_t i = threadIdx.x; i < part->n_reals; i += LEVY_COLUMNS) to[i] = (*reals)[i];
+    for (uint32_t i = threadIdx.x; i < part->n_words; i += LEVY_COLUMNS) behind[i] = (*words)[i];
+    *reals = to;
+    *words = behind;
+    return (real *)(behind + ((part->n_words + 3) & ~3u));
+}
+
 /* Copies what every node reads to shared memory, behind the words: weights of the bridge, drifts,
  * factors. */
 LANE_FN void fused_stage(path_view *view, real *to)
@@ -27,8 +40,6 @@ LANE_FN void fused_stage(path_view *view, real *to)
     const uint32_t weights = 4 * nodes, drifts = PATH_dynamics * nodes * PATH_assets;
     const uint32_t factors =
         PATH_dynamics * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
-    const uint32_t model_reals = PATH_staged_model ? (view->image->n_model_reals + 3) & ~3u : 0,
-                   model_words = PATH_staged_model ? view->image->n_model_words : 0;
     for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
         path_weights w = view->bridge[i];
         if (PATH_levels) {
@@ -39,16 +50,12 @@ LANE_FN void fused_stage(path_view *view, real *to)
     }
     view->bridge = (const path_weights *)to;
     to += weights;
-    if (PATH_staged_model) { /* what the model's step looks up, each lane for itself */
-        uint32_t *const words = (uint32_t *)(to + model_reals);
-        for (uint32_t i = threadIdx.x; i < view->image->n_model_reals; i += LEVY_COLUMNS)
-            to[i] = view->model_reals[i];
-        for (uint32_t i = threadIdx.x; i < model_words; i += LEVY_COLUMNS)
-            words[i] = view->model_words[i];
-        view->model_reals = to;
-        view->model_words = words;
-        to = (real *)(words + ((model_words + 3) & ~3u));
-    }
+    if (PATH_staged_model && PATH_diffusion)
+        to = fused_stage_part(&view->image->parts[LEVY_PART_DIFFUSION], &view->model_reals,
+                              &view->model_words, to);
+    if (PATH_staged_model && PATH_arrivals)
+        to = fused_stage_part(&view->image->parts[LEVY_PART_ARRIVALS], &view->arrivals_reals,
+                              &view->arrivals_words, to);
     if (PATH_node_row) {
         for (uint32_t i = 0; i < PATH_node_row; ++i)
             for (uint32_t node = threadIdx.x; node < nodes; node += LEVY_COLUMNS)

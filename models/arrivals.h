@@ -1,8 +1,8 @@
-/* merton.h: jumps added to a diffusion, node by node: compound Poisson sums of any marks (jumps.h),
- * including Merton's and Kou's. Its functions are made once per shape (model_lanes.h). Must not
- * know: payoffs. */
-#ifndef LEVY_MODELS_MERTON_H
-#define LEVY_MODELS_MERTON_H
+/* arrivals.h: jumps added to a diffusion, node by node: compound Poisson sums of any marks
+ * (jumps.h), including Merton's and Kou's. Its functions are made once per shape (model_lanes.h).
+ * Must not know: payoffs. */
+#ifndef LEVY_MODELS_ARRIVALS_H
+#define LEVY_MODELS_ARRIVALS_H
 
 #include "kernels/lane/target.h"
 #include "models/jump_list.h"
@@ -12,26 +12,23 @@
  * the reason of remaining_marks, and of the sum that is due next what jumps_due holds, and the
  * list's first node. */
 #if LANE_GPU
-#define MERTON_AHEAD                                                                               \
+#define ARRIVALS_AHEAD                                                                             \
     jumps_list *jump_list;                                                                         \
     real jump_sum;                                                                                 \
     uint32_t jump_at, jump_first;
 #else
-#define MERTON_AHEAD
+#define ARRIVALS_AHEAD
 #endif
 /* What jumps have added to the assets' log returns, in the units of path_log. With a bridge of
  * counts also, by source, the arrivals until the horizon. */
-#define MERTON_STATE                                                                               \
+#define ARRIVALS_STATE                                                                             \
     lane jump_return[PATH_MAX_ASSETS];                                                             \
     path_count jump_total[PATH_MAX_COUNTS];                                                        \
-    MERTON_AHEAD
+    ARRIVALS_AHEAD
 /* 1 for a single source of jumps on one asset: found ahead, or normal and drawn by interval */
-#define MERTON_IS_SHORT                                                                            \
-    (PATH_looks_ahead || (!PATH_counts && PATH_model_features == 2 && PATH_model_constant0 == 1 && \
-                          PATH_model_constant1 == 1 && PATH_model_constant2 == 1))
-#define merton_settle no_settle
-#define merton_slopes no_slopes
-#define merton_between no_between
+#define ARRIVALS_IS_SHORT                                                                          \
+    (PATH_looks_ahead || (!PATH_counts && PATH_arrivals_constant0 == 1 &&                          \
+                          PATH_arrivals_constant1 == 1 && PATH_arrivals_constant2 == 1))
 
 #endif
 #if defined(PATH_MODELS)
@@ -122,7 +119,7 @@ LANE_FN lane_word PATH_NAME(jump_draw)(PATH_NAME(state) *s, const PATH_NAME(turn
 
 LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
 {
-    return PATH_NAME(model_word)(s, turn->node, k);
+    return PATH_NAME(node_word)(s, turn->node, k);
 }
 
 LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset,
@@ -142,22 +139,22 @@ LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arri
 /* Where the sources and their targets stand in the model's words. */
 LANE_FN const uint32_t *PATH_NAME(jump_sources)(const path_view *v)
 {
-    const uint32_t n_sources = PATH_model_constant0;
-    return v->model_words + (PATH_counts
-                                 ? n_sources * JUMPS_ARRIVAL_WORDS + PATH_nodes * JUMPS_SPLIT_WORDS
-                                 : PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS);
+    const uint32_t n_sources = PATH_arrivals_constant0;
+    return v->arrivals_words +
+           (PATH_counts ? n_sources * JUMPS_ARRIVAL_WORDS + PATH_nodes * JUMPS_SPLIT_WORDS
+                        : PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS);
 }
 
 LANE_FN const jumps_target *PATH_NAME(jump_targets)(const path_view *v)
 {
     return (const jumps_target *)(PATH_NAME(jump_sources)(v) +
-                                  PATH_model_constant0 * JUMPS_SOURCE_WORDS);
+                                  PATH_arrivals_constant0 * JUMPS_SOURCE_WORDS);
 }
 
 LANE_FN bool PATH_NAME(jump_is_normal)(PATH_NAME(state) *s, const jumps_target *target)
 {
     const path_view *const v = s->v;
-    const uint32_t codes = PATH_model_constant1;
+    const uint32_t codes = PATH_arrivals_constant1;
     (void)v;
     return codes == 1u << JUMPS_NORMAL ||
            (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL);
@@ -167,13 +164,13 @@ LANE_FN bool PATH_NAME(jump_is_normal)(PATH_NAME(state) *s, const jumps_target *
 LANE_FN lane PATH_NAME(jump_mark)(PATH_NAME(state) *s, const jumps_target *target, lane_word word)
 {
     const path_view *const v = s->v;
-    const uint32_t codes = PATH_model_constant1;
-    const real *const numbers = v->model_reals + target->first_real;
+    const uint32_t codes = PATH_arrivals_constant1;
+    const real *const numbers = v->arrivals_reals + target->first_real;
     const bool exponential =
         codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
         (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
     return exponential ? jumps_double_exponential(word, numbers)
-                       : jumps_from_table(word, target->code, v->model_words + target->table,
+                       : jumps_from_table(word, target->code, v->arrivals_words + target->table,
                                           target->size, target->shift, numbers);
 }
 
@@ -182,13 +179,13 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
                                    const jumps_target *target, uint32_t stream, lane count)
 {
     const path_view *const v = s->v;
-    const uint32_t codes = PATH_model_constant1;
+    const uint32_t codes = PATH_arrivals_constant1;
     /* A single target's numbers stand at the start of the reals. */
-    if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1)
-        return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
+    if (codes == 1u << JUMPS_NORMAL && PATH_arrivals_constant2 == 1)
+        return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->arrivals_reals);
     if (PATH_NAME(jump_is_normal)(s, target))
         return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count,
-                            v->model_reals + target->first_real);
+                            v->arrivals_reals + target->first_real);
     lane sum = lane_of(R(0.0));
     for (uint32_t j = 0;; ++j) {
         const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
@@ -207,7 +204,7 @@ LANE_FN uint32_t PATH_NAME(jump_stream)(const path_view *v, const jumps_source *
 {
     const uint32_t first = source->first_target;
     (void)v, (void)targets;
-    if (!(PATH_model_constant3 & JUMPS_ROWS)) return t;
+    if (!(PATH_arrivals_constant3 & JUMPS_ROWS)) return t;
     return targets[t].first_word == targets[first].first_word ? first : t;
 }
 
@@ -217,13 +214,13 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                              const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
-    const uint32_t n_sources = PATH_model_constant0,
-                   streams = turn->node * (n_sources + PATH_model_constant2);
+    const uint32_t n_sources = PATH_arrivals_constant0,
+                   streams = turn->node * (n_sources + PATH_arrivals_constant2);
     const jumps_source *const source = (const jumps_source *)PATH_NAME(jump_sources)(v) + i;
     const jumps_target *const targets = PATH_NAME(jump_targets)(v);
     const lane count =
-        PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
-    if (PATH_model_constant2 == 1) {
+        PATH_NAME(jump_count)(turn, arrival, v->arrivals_words + arrival->law, streams + i, word);
+    if (PATH_arrivals_constant2 == 1) {
         PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets->asset,
                             PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
         return;
@@ -273,8 +270,6 @@ PATH_APART void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
 #include "models/jump_bridge.h"
 #if PATH_looks_ahead && !PATH_one_node
 #include "models/jump_ahead.h"
-#else
-#define merton_look_ahead no_look_ahead
 #endif
 #if PATH_looks_ahead && PATH_one_node
 #include "models/jump_once.h"
@@ -284,11 +279,12 @@ PATH_APART void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
 LANE_FN void PATH_NAME(jump_step_of)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
-    const uint32_t n_sources = PATH_model_constant0;
-    const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
+    const uint32_t n_sources = PATH_arrivals_constant0;
+    const jumps_arrival *const arrivals =
+        (const jumps_arrival *)v->arrivals_words + node * n_sources;
     PATH_ROLL
     for (uint32_t i = 0; i < n_sources; ++i) {
-        const lane_word word = PATH_NAME(model_word)(s, node, i);
+        const lane_word word = PATH_NAME(node_word)(s, node, i);
 #if LANE_GPU
         PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #else
@@ -298,10 +294,10 @@ LANE_FN void PATH_NAME(jump_step_of)(PATH_NAME(state) *s, uint32_t node)
     }
 }
 
-LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+LANE_FN void PATH_NAME(arrivals_step)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
-    (void)v, (void)step;
+    (void)v;
 #if PATH_looks_ahead
     PATH_NAME(jump_due)(s, node);
 #else
@@ -312,7 +308,7 @@ LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const la
 #endif
 }
 
-LANE_FN void PATH_NAME(merton_start)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
@@ -320,9 +316,8 @@ LANE_FN void PATH_NAME(merton_start)(PATH_NAME(state) *s)
     for (uint32_t a = 0; a < PATH_assets; ++a) s->jump_return[a] = lane_of(R(0.0));
 }
 
-LANE_FN lane PATH_NAME(merton_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a)
 {
-    (void)m;
     return s->jump_return[a];
 }
 
