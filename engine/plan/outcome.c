@@ -3,76 +3,64 @@
 
 #include "engine/plan/bumped.h"
 #include "kernels/lane/scalar.h"
-#include "payoffs/scripted.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { OUTCOME_POINTS = 3 };
+static const double outcome_points[OUTCOME_POINTS] = {-1.7320508075688772, 0.0, 1.7320508075688772},
+                    outcome_shares[OUTCOME_POINTS] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
+
 /* A path, and how it is read. */
 typedef struct outcome_path {
-    const levy_dynamics_plan *dynamics;
     const levy_outcome_view *seen;
     const levy_trade *trade;
     const levy_script_view *view;
     const levy_outcome *outcome;
-    double today[LEVY_MAX_ASSETS]; /* levels, as the payoff sees them */
-    double moved;    /* the logarithm of the underlying less its median, on the date */
-    double variance; /* of it until then */
-    double point;    /* of the normal law */
-    bool goes;       /* to the level, and not just before it */
+    double today[LEVY_MAX_ASSETS];  /* levels, as the payoff sees them */
+    double rho[LEVY_MAX_ASSETS];    /* with the underlying that goes to the level */
+    double level[LEVY_MAX_ASSETS];  /* where the script decides otherwise, */
+    double before[LEVY_MAX_ASSETS]; /* and just before it */
+    double moved;                   /* by how many deviations the underlying is there */
+    double point;                   /* of the normal law */
+    bool goes;                      /* to the level, and not just before it */
 } outcome_path;
 
-/* The variance of an underlying's logarithm from the set's own date on. */
-static double outcome_variance(const outcome_path *p, size_t u, double time)
+/* ---- Levels ---- */
+
+static size_t outcome_row(const outcome_path *p, size_t schedule, size_t date)
 {
-    const double elapsed = p->dynamics->sets[p->seen->set].elapsed,
-                 now = levy_dynamics_deviation(p->dynamics, &p->seen->assets[u], time),
-                 then = elapsed > 0.0
-                            ? levy_dynamics_deviation(p->dynamics, &p->seen->assets[u], elapsed)
-                            : 0.0;
-    return time > elapsed ? now * now - then * then : 0.0;
+    return (p->seen->first[schedule] + date) * p->trade->n_underlyings;
 }
 
-/* The logarithm of an underlying's median at a time, over its spot. */
-static double outcome_median(const outcome_path *p, size_t u, double time)
+/* A level on a date: its median, its share of the move of the one that goes to the level, and a
+ * point of what is left of its law. */
+static double outcome_level(const outcome_path *p, size_t u, size_t schedule, size_t date)
 {
-    return levy_dynamics_log_forward(p->dynamics, p->seen->set, &p->seen->assets[u], time) -
-           0.5 * outcome_variance(p, u, time);
-}
-
-/* How far the path of an underlying is from its median: by its share of the move of the one that
- * goes to the level, and by what is left of its law. */
-static double outcome_move(const outcome_path *p, size_t u, double time)
-{
-    const levy_outcome *const o = p->outcome;
-    const double rho =
-        levy_dynamics_correlation(p->dynamics, p->seen->set, o->time, o->underlying, u);
-    const double until = outcome_variance(p, u, fmin(time, o->time)),
-                 date = outcome_variance(p, u, o->time), all = outcome_variance(p, u, time),
-                 share = date > 0.0 ? rho * until / levy_sqrt(date * p->variance) : 0.0,
-                 left = all - rho * rho * until;
-    return share * p->moved + p->point * levy_sqrt(left > 0.0 ? left : 0.0);
-}
-
-static double outcome_level(const outcome_path *p, size_t u, double time)
-{
-    return p->today[u] * levy_exp(outcome_median(p, u, time) + outcome_move(p, u, time));
+    const double *const variance = p->seen->variance + u;
+    const double all = variance[outcome_row(p, schedule, date)],
+                 then = variance[outcome_row(p, p->outcome->schedule, p->outcome->date)],
+                 until = fmin(all, then), left = all - p->rho[u] * p->rho[u] * until,
+                 share = then > 0.0 ? p->rho[u] * until / levy_sqrt(then) : 0.0;
+    return p->today[u] * levy_exp(p->seen->median[outcome_row(p, schedule, date) + u] +
+                                  share * p->moved + p->point * levy_sqrt(fmax(left, 0.0)));
 }
 
 /* Holds those that go to the level back on all dates of its schedule but one. */
-static void outcome_levels(const outcome_path *p, size_t schedule, double time, double *levels)
+static void outcome_levels(const outcome_path *p, size_t schedule, size_t date, double *levels)
 {
     const levy_outcome *const o = p->outcome;
-    const double side = o->level > o->before ? 1.0 : -1.0,
-                 spot = levy_dynamics_spot(p->dynamics, p->seen->set, o->underlying);
-    const bool here = p->goes && schedule == o->schedule && fabs(time - o->time) < 1e-9;
+    const double side = o->level > o->before ? 1.0 : -1.0;
+    const bool own = schedule == o->schedule, here = own && date == o->date;
     for (size_t u = 0; u < p->trade->n_underlyings; ++u) {
-        const double most = p->today[u] * (here ? o->level : o->before) / spot;
-        levels[u] = outcome_level(p, u, time);
-        if (u != o->underlying && !(o->together && schedule == o->schedule)) continue;
-        if (here || (schedule == o->schedule && side * levels[u] > side * most)) levels[u] = most;
+        const double most = here && p->goes ? p->level[u] : p->before[u];
+        levels[u] = outcome_level(p, u, schedule, date);
+        if (!own || (u != o->underlying && !o->together)) continue;
+        if (here || side * levels[u] > side * most) levels[u] = most;
     }
 }
+
+/* ---- The script ---- */
 
 /* 1 where the view counts what happens at a time. */
 static double outcome_counts(const outcome_path *p, double time)
@@ -80,24 +68,27 @@ static double outcome_counts(const outcome_path *p, double time)
     return p->view && p->view->time == p->view->time && p->view->time != time ? 0.0 : 1.0;
 }
 
-/* What 1 is worth, in money of the payment date, that is paid at a time and counts. */
-static double outcome_worth(const outcome_path *p, double time)
+/* Runs a block on the date of its schedule, today's at today's levels. */
+static void outcome_date(const outcome_path *p, uint32_t block, size_t schedule, size_t number,
+                         double *states)
 {
-    const double paid = levy_curve_log_discount(p->seen->curve, p->trade->claim.payment_time);
-    return levy_exp(levy_curve_log_discount(p->seen->curve, fmax(time, 0.0)) - paid) *
-           outcome_counts(p, time);
-}
-
-static levy_script_date outcome_date(const outcome_path *p, size_t schedule, size_t number)
-{
-    const levy_script_dates *const dates = &p->trade->kind.scripted->dates[schedule];
-    const double time = dates->times[number];
-    return (levy_script_date){.number = number,
-                              .time = time,
-                              .worth = outcome_worth(p, dates->paid ? dates->paid[number] : time),
-                              .due = outcome_counts(p, p->trade->claim.payment_time),
-                              .ends = outcome_counts(p, time),
-                              .weights = p->today};
+    const levy_scripted *const s = p->trade->kind.scripted;
+    const levy_script_dates *const dates = &s->dates[schedule];
+    const size_t past = dates->n_past + dates->has_today;
+    const double time = dates->times[number], paid = dates->paid ? dates->paid[number] : time;
+    levy_script_date date = {.number = number,
+                             .time = time,
+                             .due = outcome_counts(p, p->trade->claim.payment_time),
+                             .ends = outcome_counts(p, time),
+                             .weights = p->today};
+    double levels[LEVY_MAX_ASSETS];
+    memcpy(levels, p->today, p->trade->n_underlyings * sizeof *levels);
+    if (number >= past) {
+        outcome_levels(p, schedule, number - past, levels);
+        date.worth = p->seen->worth[p->seen->first[schedule] + number - past];
+        date.worth *= outcome_counts(p, paid);
+    }
+    levy_scripted_run(s, block, &date, levels, states);
 }
 
 /* The time of the next date of any schedule. */
@@ -117,8 +108,7 @@ static double outcome_run(const outcome_path *p)
 {
     const levy_scripted *const s = p->trade->kind.scripted;
     const levy_script_program *const program = s->script.program;
-    const levy_script_block *const blocks = LEVY_SCRIPT_PROGRAM_BLOCKS(program);
-    double states[LEVY_SCRIPT_STATES], levels[LEVY_MAX_ASSETS], time;
+    double states[LEVY_SCRIPT_STATES], time;
     size_t done[LEVY_SCRIPT_BLOCKS];
     memcpy(states, s->states, program->n_states * sizeof *states);
     if (s->script.ended && s->states[s->script.alive] > 0.0)
@@ -127,12 +117,10 @@ static double outcome_run(const outcome_path *p)
     while ((time = outcome_next(s, program->n_blocks, done)) < INFINITY) {
         bool ran[LEVY_SCRIPT_BLOCKS] = {false};
         for (uint32_t k = 0; k < program->n_blocks; ++k) {
-            const uint32_t schedule = blocks[k].schedule;
+            const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(program)[k].schedule;
             const levy_script_dates *const dates = &s->dates[schedule];
             if (done[schedule] == dates->n || dates->times[done[schedule]] > time + 1e-9) continue;
-            const levy_script_date date = outcome_date(p, schedule, done[schedule]);
-            outcome_levels(p, schedule, time, levels);
-            levy_scripted_run(s, k, &date, levels, states);
+            outcome_date(p, k, schedule, done[schedule], states);
             ran[schedule] = true;
         }
         for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) done[k] += ran[k];
@@ -140,36 +128,89 @@ static double outcome_run(const outcome_path *p)
     return states[p->view ? p->view->state : s->settles];
 }
 
+/* ---- Markets ---- */
+
+static size_t outcome_dates(const levy_trade *t)
+{
+    size_t n = 0;
+    for (size_t k = 0; k <= t->kind.n_further; ++k) n += levy_trade_schedule(t, k).n;
+    return n;
+}
+
+double levy_outcome_effort(const levy_trade *t)
+{
+    return 2.0 * OUTCOME_POINTS * (double)(outcome_dates(t) * t->n_underlyings);
+}
+
+/* Fills the row of a date. What is until the set's own date has happened. */
+static void outcome_see_date(const levy_dynamics_plan *m, const levy_trade *t, double time,
+                             size_t row, levy_outcome_view *seen)
+{
+    const double elapsed = m->sets[seen->set].elapsed;
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        const size_t at = row * t->n_underlyings + u;
+        const double now = levy_dynamics_deviation(m, &seen->assets[u], time),
+                     then = elapsed > 0.0 ? levy_dynamics_deviation(m, &seen->assets[u], elapsed)
+                                          : 0.0;
+        seen->variance[at] = time > elapsed ? now * now - then * then : 0.0;
+        seen->median[at] = levy_dynamics_log_forward(m, seen->set, &seen->assets[u], time) -
+                           0.5 * seen->variance[at];
+    }
+}
+
 levy_status levy_outcome_see(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                              levy_arena *arena, levy_outcome_view *seen)
 {
-    levy_asset *const assets = levy_arena_allocate(arena, t->n_underlyings, sizeof *assets);
-    if (!assets) return LEVY_MEMORY;
-    for (size_t u = 0; u < t->n_underlyings; ++u)
-        LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
-    *seen = (levy_outcome_view){set, assets, NULL};
-    return levy_dynamics_curve(m, set, t->discount_curve, arena, &seen->curve);
+    const size_t n = t->n_underlyings, n_dates = outcome_dates(t);
+    levy_asset *const assets = levy_arena_allocate(arena, n, sizeof *assets);
+    const levy_curve *curve;
+    size_t row = 0;
+    LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
+    *seen = (levy_outcome_view){.set = set, .assets = assets};
+    seen->median = levy_arena_allocate(arena, n_dates * n, sizeof *seen->median);
+    seen->variance = levy_arena_allocate(arena, n_dates * n, sizeof *seen->variance);
+    seen->worth = levy_arena_allocate(arena, n_dates, sizeof *seen->worth);
+    if (!assets || !seen->median || !seen->variance || !seen->worth) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
+    const double due = levy_curve_log_discount(curve, t->claim.payment_time);
+    for (size_t k = 0; k <= t->kind.n_further; ++k) {
+        const levy_script_dates *const dates = &t->kind.scripted->dates[k];
+        const levy_times times = levy_trade_schedule(t, k);
+        seen->first[k] = row;
+        for (size_t i = 0; i < times.n; ++i, ++row) {
+            const double paid =
+                dates->paid ? dates->paid[dates->n_past + dates->has_today + i] : times.times[i];
+            outcome_see_date(m, t, times.times[i], row, seen);
+            seen->worth[row] = levy_exp(levy_curve_log_discount(curve, paid) - due);
+        }
+    }
+    return LEVY_OK;
 }
 
 double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *seen,
                        const levy_trade *t, const levy_script_view *view,
                        const levy_outcome *outcome)
 {
-    static const double points[] = {-1.7320508075688772, 0.0, 1.7320508075688772},
-                        shares[] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
-    outcome_path p = {.dynamics = m, .seen = seen, .trade = t, .view = view, .outcome = outcome};
+    outcome_path p = {.seen = seen, .trade = t, .view = view, .outcome = outcome};
     const size_t u = outcome->underlying;
+    const double spot = levy_dynamics_spot(m, seen->set, u),
+                 time = levy_trade_schedule(t, outcome->schedule).times[outcome->date];
+    const size_t at = outcome_row(&p, outcome->schedule, outcome->date) + u;
     double more = 0.0;
+    if (!(seen->variance[at] > 0.0)) return 0.0;
     levy_bumped_levels(m, seen->set, t, p.today);
-    p.variance = outcome_variance(&p, u, outcome->time);
-    p.moved = levy_log(outcome->level / levy_dynamics_spot(m, seen->set, u)) -
-              outcome_median(&p, u, outcome->time);
-    for (size_t k = 0; k < sizeof points / sizeof *points && p.variance > 0.0; ++k) {
-        p.point = points[k];
+    for (size_t v = 0; v < t->n_underlyings; ++v) {
+        p.rho[v] = levy_dynamics_correlation(m, seen->set, time, u, v);
+        p.level[v] = p.today[v] * outcome->level / spot;
+        p.before[v] = p.today[v] * outcome->before / spot;
+    }
+    p.moved = (levy_log(outcome->level / spot) - seen->median[at]) / levy_sqrt(seen->variance[at]);
+    for (size_t k = 0; k < OUTCOME_POINTS; ++k) {
+        p.point = outcome_points[k];
         p.goes = true;
         const double there = outcome_run(&p);
         p.goes = false;
-        more += shares[k] * (there - outcome_run(&p));
+        more += outcome_shares[k] * (there - outcome_run(&p));
     }
     return more;
 }

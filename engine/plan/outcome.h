@@ -7,20 +7,22 @@
 #define LEVY_PLAN_OUTCOME_H
 
 #include "engine/plan/dynamics.h"
+#include "payoffs/scripted.h"
 
 /* An underlying at a level on a date of a schedule. */
 typedef struct levy_outcome {
-    size_t underlying, schedule;
-    bool together; /* with all others, which have moved as far */
-    double time;
+    size_t underlying, schedule, date; /* of those to come */
     double level, before; /* in spots: where the script decides otherwise, and just before it */
+    bool together;        /* with all others, which have moved as far */
 } levy_outcome;
 
-/* The market of a trade as a set sees it. */
+/* The dates to come of a trade as a set sees them. */
 typedef struct levy_outcome_view {
     uint32_t set;
-    const levy_asset *assets; /* [n_underlyings] */
-    const levy_curve *curve;  /* that discounts */
+    const levy_asset *assets;         /* [n_underlyings] */
+    size_t first[LEVY_SCRIPT_BLOCKS]; /* [schedule]: of the rows of its dates */
+    double *median, *variance;        /* [row][n_underlyings] of the logarithm, from today on */
+    double *worth;                    /* [row] of 1 that is paid, in money of the payment date */
 } levy_outcome_view;
 
 levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
@@ -31,5 +33,8 @@ levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const
 double levy_outcome_of(const levy_dynamics_plan *plan, const levy_outcome_view *seen,
                        const levy_trade *trade, const levy_script_view *view,
                        const levy_outcome *outcome);
+
+/* What that takes, in levels that are made. */
+double levy_outcome_effort(const levy_trade *trade);
 
 #endif

@@ -23,6 +23,9 @@ static const double rare_near = 8.0;
  */
 static const size_t rare_dates = 12;
 static const double rare_moved = 0.05;
+/* Levels that are made to find what a script's events are worth in a market, and so many times more
+ * of them in today's. */
+static const double rare_effort = 0x1p15, rare_today = 8.0;
 /* The share of a move at which what it changes has not changed yet: it is found to 1e-3. */
 static const double rare_before = 0.998;
 
@@ -300,7 +303,8 @@ static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const l
     double before = 0.0;
     for (size_t i = 0; i < steps && is_rare; ++i) {
         const size_t n = found->n;
-        e.time = dates.times[steps > 1 ? i * (dates.n - 1) / (steps - 1) : 0];
+        e.date = steps > 1 ? i * (dates.n - 1) / (steps - 1) : 0;
+        e.time = dates.times[e.date];
         LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
         if (found->n == n) continue;
         levy_rare_event *const own = &found->events[n];
@@ -456,25 +460,46 @@ static levy_status rare_run(const levy_dynamics_plan *m, uint32_t set, const lev
     return LEVY_OK;
 }
 
-/* What a script's events are worth under a set. A report is no money. */
+/* Whether two events are the same decision on two dates. */
+static bool rare_is_alike(const levy_rare_event *a, const levy_rare_event *b)
+{
+    return a->underlying == b->underlying && a->schedule == b->schedule && a->level == b->level;
+}
+
+static double rare_outcome(const levy_dynamics_plan *m, const levy_outcome_view *seen,
+                           const levy_trade *t, const levy_script_view *view,
+                           const levy_rare_event *e)
+{
+    const levy_outcome outcome = {e->underlying, e->schedule, e->date,
+                                  e->level,      e->before,   e->together};
+    return levy_outcome_of(m, seen, t, view, &outcome);
+}
+
+/* What a script's events are worth under a set. A report is no money. On other dates the same
+ * decision is worth the same; and what would take too long is worth what it is today, or nothing.
+ */
 static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                  const levy_script_view *view, const levy_rare_events *found,
                                  double discount, levy_arena *arena, levy_rare *rare)
 {
+    const double effort = levy_outcome_effort(t);
+    double left = rare_effort * (set == 0 ? rare_today : 1.0), worth = 0.0;
     levy_outcome_view seen;
-    if (found->n == 0 || !t->kind.scripted) return LEVY_OK;
+    if (found->n == 0) return LEVY_OK;
     LEVY_TRY(levy_outcome_see(m, set, t, arena, &seen));
-    for (size_t i = 0; i < found->n; ++i) {
+    for (size_t i = found->n; i-- > 0;) {
         levy_rare_event e = found->events[i];
         const levy_law_view law = {set, e.underlying, seen.assets[e.underlying],
                                    levy_dynamics_spot(m, set, e.underlying)};
-        const levy_outcome outcome = {e.underlying, e.schedule, e.together,
-                                      e.time,       e.level,    e.before};
         const double chance = rare_chance_of(m, &law, t, &e);
-        if (!(chance > 0.0)) continue;
+        if (i + 1 == found->n || !rare_is_alike(&e, &found->events[i + 1])) {
+            worth = view ? 0.0 : e.worth;
+            if (left >= effort) worth = rare_outcome(m, &seen, t, view, &e);
+            left -= effort;
+        }
+        if (set == 0 && !view) found->events[i].worth = worth;
         rare->worth[rare_bin(rare_told(&e, e.distance))] +=
-            chance * e.stays * (view && view->state != 0 ? 1.0 : discount) *
-            levy_outcome_of(m, &seen, t, view, &outcome);
+            chance * e.stays * (view && view->state != 0 ? 1.0 : discount) * worth;
     }
     return LEVY_OK;
 }

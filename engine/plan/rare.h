@@ -19,17 +19,18 @@ typedef struct levy_rare_event {
     size_t underlying;
     double time, level, side; /* level: in spots; side: 1 upward, -1 downward */
     double (*size)(const levy_claim *claim, double end); /* of a touch (payoffs/claim.h) */
-    size_t later;    /* dates on which the same barrier is watched again */
-    size_t schedule; /* of a script's decision */
-    bool together;   /* if all underlyings move as far */
-    double before;   /* in spots: a level at which it decides as today */
-    double chance;   /* today's */
-    double stays;    /* the chance that it is beyond on no later date */
+    size_t later;          /* dates on which the same barrier is watched again */
+    size_t schedule, date; /* of a script's decision */
+    double before;         /* in spots: a level at which it decides as today */
+    double worth;          /* today's, undiscounted */
+    double chance;         /* today's */
+    double stays;          /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
     /* of a touch, where a path tells of it without being there: by how far the level goes back, the
      * bin of the chance that it does */
     unsigned char bins[LEVY_RARE_STEPS];
+    bool together; /* a decision that all underlyings change, which move as far */
 } levy_rare_event;
 
 /* Neighbouring events of one underlying, and what they miss in markets that do not move it: most of
