@@ -5,6 +5,8 @@
 #include "tests/stage_case.h"
 
 enum { NO_MEMORY = 2, LAUNCH_FAILED = 719 }; /* codes of the driver */
+/* The distance of calls of the driver that fail. */
+enum { STRIDE = LEVY_TEST_FULL ? 1 : 3 + 4 * LEVY_SANITIZED };
 
 static int tear_down(void **state)
 {
@@ -74,7 +76,7 @@ static void test_a_gpu_may_fail_within_a_stage(void **state)
     static const int codes[] = {NO_MEMORY, LAUNCH_FAILED};
     const toy_priced want = price_on("cpu", NULL, NULL);
     for (size_t c = 0; c < sizeof codes / sizeof *codes; ++c)
-        for (long at = 1;; at += 3) {
+        for (long at = 1;; at += STRIDE) {
             use(1);
             gpu->fail_at = at;
             gpu->fail_code = codes[c];
