@@ -194,7 +194,7 @@ static void test_a_tolerance_ends_at_the_same_size(void **state)
 {
     (void)state;
     write_one(LEVY_SANITIZED
-                  ? "paths: 2^10, replicates: 4, tolerance: {absolute: 0.0001, max_paths: 2^20}"
+                  ? "paths: 2^10, replicates: 4, tolerance: {absolute: 0.00015, max_paths: 2^20}"
                   : "paths: 2^10, replicates: 4, tolerance: {absolute: 0.00005, max_paths: 2^20}");
     use(1);
     price_one("cuda", "double", &expected);
