@@ -22,9 +22,9 @@ static inline void write_one(const char *simulation)
                         "trades:\n"
                         "  - {id: a, underlying: A, payoff: {kind: asian, option_type: call, "
                         "strike: 100, averaging: {method: arithmetic, observations: {count: 3}}}, "
-                        "exercise: {expiry: 1.0}, measures: [%s]}\n",
-             LEVY_SANITIZED ? "price, delta" : "price, delta, gamma, vega");
-    text_add(&one_book, "simulation: {%s}\n", simulation);
+                        "exercise: {expiry: 1.0}, measures: ");
+    text_add(&one_book, "[%s]}\nsimulation: {%s}\n",
+             LEVY_SANITIZED ? "price, delta" : "price, delta, gamma, vega", simulation);
 }
 
 /* Removes the names of devices. */
