@@ -1,6 +1,5 @@
 /* altiplano.c: a coupon unless one of the underlyings falls to a barrier; then an option on all of
  * them. Must not know: how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct altiplano_terms {

@@ -2,7 +2,6 @@
  * its assets at expiry. It settles as a European option on that level. Weights stand with the
  * trade's underlyings; a negative weight makes the arithmetic basket a spread, whose strike may be
  * negative too. Must not know: how the level's paths are made. */
-#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 

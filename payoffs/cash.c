@@ -1,6 +1,5 @@
 /* cash.c: an amount at a date: a repayment, a fee, a premium. Must not know: how levels are made.
  */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct cash_terms {

@@ -1,6 +1,5 @@
 /* corridor_variance_swap.c: the variance of those days that begin in a corridor, less its strike.
  * Must not know: how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct corridor_variance_swap_terms {

@@ -1,6 +1,5 @@
 /* dispersion_swap.c: the variances of a basket's members, less that of the basket. Must not know:
  * how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct dispersion_swap_terms {

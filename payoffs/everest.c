@@ -1,6 +1,5 @@
 /* everest.c: the worst of many underlyings, with a guarantee. Must not know: how levels are made.
  * */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct everest_terms {

@@ -2,7 +2,6 @@
  * aggregate of several. Its lanes are those of a call struck at 0, less the strike, or, where the
  * mean of the level is known, of nothing (engine/plan/tails.h). Must not know: how the level's
  * paths are made. */
-#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 #define LANE_SCALAR

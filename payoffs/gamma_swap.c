@@ -1,6 +1,5 @@
 /* gamma_swap.c: variance weighted by the level, less its strike. Must not know: how levels are
  * made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct gamma_swap_terms {

@@ -1,6 +1,5 @@
 /* himalaya.c: an average of the best, of which each date takes one away. Must not know: how levels
  * are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct himalaya_terms {

@@ -1,6 +1,5 @@
 /* ladder.c: an option that locks in its gain at each rung that the level reaches. Must not know:
  * how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct ladder_terms {

@@ -1,6 +1,5 @@
 /* napoleon.c: yearly coupons, less the worst return of the year. Must not know: how levels are
  * made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct napoleon_terms {

@@ -1,6 +1,5 @@
 /* parisian.c: a barrier option that only a stay beyond the barrier touches. Must not know: how
  * levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct parisian_terms {

@@ -1,6 +1,5 @@
 /* partial_barrier.c: a barrier option that is watched for a part of its life. Must not know: how
  * levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct partial_barrier_terms {

@@ -1,5 +1,4 @@
 /* power.c: an option on a power of the level. Must not know: how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct power_terms {

@@ -1,6 +1,5 @@
 /* rainbow.c: an option on a sum of levels that are weighted by their rank. Must not know: how
  * levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct rainbow_terms {

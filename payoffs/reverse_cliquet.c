@@ -1,6 +1,5 @@
 /* reverse_cliquet.c: a coupon from which every fall is taken. Must not know: how levels are made.
  * */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct reverse_cliquet_terms {

@@ -1,6 +1,5 @@
 /* soft_barrier.c: a barrier option that is lost bit by bit between two levels. Must not know: how
  * levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct soft_barrier_terms {

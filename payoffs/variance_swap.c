@@ -1,5 +1,4 @@
 /* variance_swap.c: realised variance less its strike. Must not know: how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct variance_swap_terms {

@@ -1,5 +1,4 @@
 /* volatility_swap.c: realised volatility less its strike. Must not know: how levels are made. */
-#include "payoffs/checks.h"
 #include "payoffs/written.h"
 
 typedef struct volatility_swap_terms {

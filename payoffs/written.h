@@ -4,6 +4,7 @@
 #ifndef LEVY_PAYOFFS_WRITTEN_H
 #define LEVY_PAYOFFS_WRITTEN_H
 
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 /* Fills the source from the fields of the frame's table. A number that is left out without a

@@ -4,7 +4,6 @@
 
 #include "engine/base/machine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define API_SAME_NUMBER(name, value, exit_code, text)                                              \

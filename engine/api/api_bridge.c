@@ -119,24 +119,7 @@ static void bridge_release(void *object)
     levy_memory_release(&b->object.memory, b->points);
 }
 
-int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
-{
-    static const levy_api_kind kind = {
-        "bridge",
-        "the chosen backend has no stand-alone bridge",
-        LEVY_OBJECT_BRIDGE,
-        sizeof(levy_bridge),
-        sizeof(levy_bridge_spec),
-        bridge_make,
-        bridge_release,
-    };
-    int status;
-    if (!context || !bridge) return levy_call_refuse(context, "bridge", "is NULL");
-    *bridge = levy_api_object_create(context, &kind, spec, &status);
-    return status;
-}
-
-void levy_bridge_destroy(levy_bridge *bridge) { levy_api_object_destroy(bridge); }
+LEVY_API_OBJECT(bridge, BRIDGE, levy_bridge_facts, "has no stand-alone bridge")
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 
@@ -169,11 +152,6 @@ int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output,
 }
 
 /* ---- What was made --------------------------------------------------------------------------- */
-
-const levy_bridge_facts *levy_bridge_info(const levy_bridge *bridge)
-{
-    return bridge ? &bridge->facts : NULL;
-}
 
 static const char *bridge_source(uint32_t from, uint32_t slot, char text[16])
 {

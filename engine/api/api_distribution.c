@@ -97,33 +97,7 @@ static void distribution_release(void *object)
     levy_draw_table_release(&d->object.memory, &d->law.table);
 }
 
-int levy_distribution_create(levy_context *context, const levy_distribution_spec *spec,
-                             levy_distribution **distribution)
-{
-    static const levy_api_kind kind = {
-        "distribution",
-        "the chosen backend has no distributions",
-        LEVY_OBJECT_DISTRIBUTION,
-        sizeof(levy_distribution),
-        sizeof(levy_distribution_spec),
-        distribution_make,
-        distribution_release,
-    };
-    int status;
-    if (!context || !distribution) return levy_call_refuse(context, "distribution", "is NULL");
-    *distribution = levy_api_object_create(context, &kind, spec, &status);
-    return status;
-}
-
-void levy_distribution_destroy(levy_distribution *distribution)
-{
-    levy_api_object_destroy(distribution);
-}
-
-const levy_distribution_facts *levy_distribution_info(const levy_distribution *distribution)
-{
-    return distribution ? &distribution->facts : NULL;
-}
+LEVY_API_OBJECT(distribution, DISTRIBUTION, levy_distribution_facts, "has no distributions")
 
 /* ---- Deviates -------------------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 #include "engine/report/report.h"
 #include "engine/run/backend_list.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Devices ---- */

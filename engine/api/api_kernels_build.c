@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { BUILD_REPORT = 4096, BUILD_THREADS = 64 };

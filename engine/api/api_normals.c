@@ -162,30 +162,7 @@ static void normals_release(void *object)
     levy_normals_tables_release(&n->object.memory, &n->tables);
 }
 
-int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
-                        levy_normals **normals)
-{
-    static const levy_api_kind kind = {
-        "normals",
-        "the chosen backend makes no normals",
-        LEVY_OBJECT_NORMALS,
-        sizeof(levy_normals),
-        sizeof(levy_normals_spec),
-        normals_make,
-        normals_release,
-    };
-    int status;
-    if (!context || !normals) return levy_call_refuse(context, "normals", "is NULL");
-    *normals = levy_api_object_create(context, &kind, spec, &status);
-    return status;
-}
-
-void levy_normals_destroy(levy_normals *normals) { levy_api_object_destroy(normals); }
-
-const levy_normals_facts *levy_normals_info(const levy_normals *normals)
-{
-    return normals ? &normals->facts : NULL;
-}
+LEVY_API_OBJECT(normals, NORMALS, levy_normals_facts, "makes no normals")
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 

@@ -90,4 +90,30 @@ void levy_api_object_destroy(void *object); /* NULL is fine */
     .spilled_bytes = (object)->info.spilled_bytes,                                                 \
     .blocks_per_processor = (object)->info.blocks_per_processor
 
+/* Defines levy_NAME_create, _destroy and _info of an object whose struct begins with `object` and
+ * holds its `facts`, from the file's NAME_make and NAME_release. */
+#define LEVY_API_OBJECT(name, NAME, facts_type, without)                                           \
+    int levy_##name##_create(levy_context *context, const levy_##name##_spec *spec,                \
+                             levy_##name **made)                                                   \
+    {                                                                                              \
+        static const levy_api_kind kind = {                                                        \
+            #name,                                                                                 \
+            "the chosen backend " without,                                                         \
+            LEVY_OBJECT_##NAME,                                                                    \
+            sizeof(levy_##name),                                                                   \
+            sizeof(levy_##name##_spec),                                                            \
+            name##_make,                                                                           \
+            name##_release,                                                                        \
+        };                                                                                         \
+        int status;                                                                                \
+        if (!context || !made) return levy_call_refuse(context, #name, "is NULL");                 \
+        *made = levy_api_object_create(context, &kind, spec, &status);                             \
+        return status;                                                                             \
+    }                                                                                              \
+    void levy_##name##_destroy(levy_##name *made) { levy_api_object_destroy(made); }               \
+    const facts_type *levy_##name##_info(const levy_##name *made)                                  \
+    {                                                                                              \
+        return made ? &made->facts : NULL;                                                         \
+    }
+
 #endif

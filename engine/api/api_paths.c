@@ -129,29 +129,7 @@ static void paths_release(void *object)
     levy_memory_release(&p->object.memory, p->drift);
 }
 
-int levy_paths_create(levy_context *context, const levy_paths_spec *spec, levy_paths **paths)
-{
-    static const levy_api_kind kind = {
-        "paths",
-        "the chosen backend makes no paths",
-        LEVY_OBJECT_PATHS,
-        sizeof(levy_paths),
-        sizeof(levy_paths_spec),
-        paths_make,
-        paths_release,
-    };
-    int status;
-    if (!context || !paths) return levy_call_refuse(context, "paths", "is NULL");
-    *paths = levy_api_object_create(context, &kind, spec, &status);
-    return status;
-}
-
-void levy_paths_destroy(levy_paths *paths) { levy_api_object_destroy(paths); }
-
-const levy_normals_facts *levy_paths_info(const levy_paths *paths)
-{
-    return paths ? &paths->facts : NULL;
-}
+LEVY_API_OBJECT(paths, PATHS, levy_normals_facts, "makes no paths")
 
 int levy_paths_generate(levy_paths *paths, uint64_t first, size_t n_paths, void *output,
                         size_t stride, void *stream)

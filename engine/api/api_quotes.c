@@ -5,7 +5,6 @@
 #include "engine/base/number.h"
 #include "engine/market/factor.h"
 
-#include <stdint.h>
 #include <stdio.h>
 
 size_t levy_book_quote_count(const levy_book *book)

@@ -107,30 +107,7 @@ static void sampler_release(void *object)
     levy_sampler_tables_release(&s->object.memory, &s->tables);
 }
 
-int levy_sampler_create(levy_context *context, const levy_sampler_spec *spec,
-                        levy_sampler **sampler)
-{
-    static const levy_api_kind kind = {
-        "sampler",
-        "the chosen backend draws no items",
-        LEVY_OBJECT_SAMPLER,
-        sizeof(levy_sampler),
-        sizeof(levy_sampler_spec),
-        sampler_make,
-        sampler_release,
-    };
-    int status;
-    if (!context || !sampler) return levy_call_refuse(context, "sampler", "is NULL");
-    *sampler = levy_api_object_create(context, &kind, spec, &status);
-    return status;
-}
-
-void levy_sampler_destroy(levy_sampler *sampler) { levy_api_object_destroy(sampler); }
-
-const levy_sampler_facts *levy_sampler_info(const levy_sampler *sampler)
-{
-    return sampler ? &sampler->facts : NULL;
-}
+LEVY_API_OBJECT(sampler, SAMPLER, levy_sampler_facts, "draws no items")
 
 /* ---- Draws ----------------------------------------------------------------------------------- */
 

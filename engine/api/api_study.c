@@ -65,68 +65,30 @@ const levy_profile_line *levy_profile_at(const levy_profile_table *table, size_t
     return table && index < table->n_lines ? &table->lines[index] : NULL;
 }
 
-static int study_write_convergence(const levy_study *study, int format, levy_writer write,
-                                   void *user)
-{
-    const levy_converge_report report = {study->convergences, study->n_convergences};
-    switch (format) {
-    case LEVY_FORMAT_TABLE:
-    case LEVY_FORMAT_TABLE_COLOR:
-        return levy_converge_write_table(&report, write, user);
-    case LEVY_FORMAT_CSV:
-        return levy_converge_write_csv(&report, write, user);
-    case LEVY_FORMAT_JSON:
-        return levy_converge_write_json(&report, write, user);
-    case LEVY_FORMAT_SVG:
-        return levy_converge_plot(&report, false, write, user);
-    default:
-        return LEVY_STATUS_ARGUMENT;
+/* In a format, by the four writers of a kind of study. */
+#define STUDY_WRITE(kind, of, plotted)                                                             \
+    switch (format) {                                                                              \
+    case LEVY_FORMAT_TABLE:                                                                        \
+    case LEVY_FORMAT_TABLE_COLOR:                                                                  \
+        return levy_##kind##_write_table(of, write, user);                                         \
+    case LEVY_FORMAT_CSV:                                                                          \
+        return levy_##kind##_write_csv(of, write, user);                                           \
+    case LEVY_FORMAT_JSON:                                                                         \
+        return levy_##kind##_write_json(of, write, user);                                          \
+    case LEVY_FORMAT_SVG:                                                                          \
+        return plotted;                                                                            \
+    default:                                                                                       \
+        return LEVY_STATUS_ARGUMENT;                                                               \
     }
-}
-
-static int study_write_coverage(const levy_coverage_table *table, int format, levy_writer write,
-                                void *user)
-{
-    switch (format) {
-    case LEVY_FORMAT_TABLE:
-    case LEVY_FORMAT_TABLE_COLOR:
-        return levy_coverage_write_table(table, write, user);
-    case LEVY_FORMAT_CSV:
-        return levy_coverage_write_csv(table, write, user);
-    case LEVY_FORMAT_JSON:
-        return levy_coverage_write_json(table, write, user);
-    case LEVY_FORMAT_SVG:
-        return levy_coverage_plot(table, write, user);
-    default:
-        return LEVY_STATUS_ARGUMENT;
-    }
-}
-
-static int study_write_profile(const levy_profile_table *table, int format, levy_writer write,
-                               void *user)
-{
-    switch (format) {
-    case LEVY_FORMAT_TABLE:
-    case LEVY_FORMAT_TABLE_COLOR:
-        return levy_profile_write_table(table, write, user);
-    case LEVY_FORMAT_CSV:
-        return levy_profile_write_csv(table, write, user);
-    case LEVY_FORMAT_JSON:
-        return levy_profile_write_json(table, write, user);
-    case LEVY_FORMAT_SVG:
-        return levy_profile_plot(table, write, user);
-    default:
-        return LEVY_STATUS_ARGUMENT;
-    }
-}
 
 static int study_write(const levy_study *study, int format, levy_writer write, void *user)
 {
+    const levy_converge_report report = {study->convergences, study->n_convergences};
     if (study->kind == LEVY_STUDY_PROFILE)
-        return study_write_profile(&study->profile, format, write, user);
+        STUDY_WRITE(profile, &study->profile, levy_profile_plot(&study->profile, write, user))
     if (study->kind == LEVY_STUDY_COVERAGE)
-        return study_write_coverage(&study->coverage, format, write, user);
-    return study_write_convergence(study, format, write, user);
+        STUDY_WRITE(coverage, &study->coverage, levy_coverage_plot(&study->coverage, write, user))
+    STUDY_WRITE(converge, &report, levy_converge_plot(&report, false, write, user))
 }
 
 int levy_study_write(const levy_study *study, int format, levy_writer write, void *user)

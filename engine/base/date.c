@@ -4,8 +4,6 @@
  * and 4.12 for the rolls. Must not know: YAML, markets. */
 #include "engine/base/date.h"
 
-#include <string.h>
-
 enum {
     DATE_FIRST_YEAR = 1900,
     DATE_LAST_YEAR = 2199,

@@ -2,8 +2,6 @@
  * Source: RFC 3629, section 4 (well-formed sequences). Must not know: where the text comes from. */
 #include "engine/base/text.h"
 
-#include <string.h>
-
 /* The number of bytes of a character that has several, by its first byte. */
 static size_t text_bytes(unsigned char first)
 {

@@ -5,23 +5,12 @@
 #include "engine/book/journal.h"
 #include "engine/book/journal_text.h"
 
-#include <errno.h>
+#include "engine/base/io.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char *peek_read(const levy_memory *memory, int file, size_t size, size_t *length)
-{
-    char *text = levy_memory_allocate(memory, size + 1, 1);
-    *length = 0;
-    while (text && *length < size) {
-        const ssize_t got = read(file, text + *length, size - *length);
-        if (got == 0 || (got < 0 && errno != EINTR)) break;
-        if (got > 0) *length += (size_t)got;
-    }
-    return text;
-}
 
 static bool peek_lines(const char *text, size_t length, levy_journal_kind *kind)
 {
@@ -47,7 +36,8 @@ bool levy_journal_peek(const levy_memory *memory, const char *path, levy_journal
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file < 0) return false;
     const bool regular = fstat(file, &state) == 0 && S_ISREG(state.st_mode);
-    char *text = regular ? peek_read(memory, file, (size_t)state.st_size, &length) : NULL;
+    char *const text = regular ? levy_memory_allocate(memory, (size_t)state.st_size + 1, 1) : NULL;
+    if (text) (void)levy_io_read(file, text, (size_t)state.st_size, &length);
     close(file);
     const bool good = text && peek_lines(text, length, kind);
     levy_memory_release(memory, text);

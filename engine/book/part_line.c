@@ -2,7 +2,6 @@
 #include "engine/book/part_line.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char line_run[] = "{\"run\": ", line_failed[] = "{\"failed\": ",
                   line_end[] = "{\"end\": true";

@@ -5,7 +5,6 @@
 #include "engine/cli/place.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -7,7 +7,6 @@
 #include "engine/cli/ranks.h"
 #include "engine/cli/validate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

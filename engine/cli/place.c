@@ -4,7 +4,6 @@
 
 #include "engine/cli/options.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "engine/cli/signals.h"
 #include "engine/cli/study_command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

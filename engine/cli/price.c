@@ -9,7 +9,6 @@
 #include "engine/cli/client.h"
 #include "engine/cli/signals.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

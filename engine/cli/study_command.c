@@ -8,8 +8,6 @@
 #include "engine/cli/progress.h"
 #include "engine/cli/signals.h"
 
-#include <stdio.h>
-
 enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
 /* Writes and commits all outputs, even if one fails. The first failure is the exit code. */

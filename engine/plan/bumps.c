@@ -1,7 +1,6 @@
 /* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
 #include "engine/plan/bumped.h"
-#include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
 
 #include "kernels/lane/scalar.h"

@@ -6,7 +6,6 @@
 #include "engine/plan/item_terms.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
-#include "engine/problem/trade_form.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>

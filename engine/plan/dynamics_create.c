@@ -2,8 +2,6 @@
  * model's own drivers. See dynamics.h. */
 #include "engine/plan/dynamics_parts.h"
 
-#include "kernels/lane/scalar.h"
-
 #include <string.h>
 
 #define DYNAMICS_LEAST_CLOCK 1e-280

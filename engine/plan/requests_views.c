@@ -3,7 +3,6 @@
 #include "engine/plan/requests.h"
 
 #include "engine/base/number.h"
-#include "engine/plan/differences.h"
 #include "payoffs/scripted.h"
 
 #include <math.h>

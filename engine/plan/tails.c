@@ -1,7 +1,6 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
 #include "engine/problem/trade_claim.h"
-#include "engine/problem/trade_form.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 #include "payoffs/scripted.h"

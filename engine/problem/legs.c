@@ -3,7 +3,6 @@
 #include "engine/problem/collect.h"
 
 #include <math.h>
-#include <string.h>
 
 static double legs_or(double number, double other) { return isnan(number) ? other : number; }
 

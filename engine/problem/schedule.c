@@ -2,7 +2,6 @@
  * become model times. */
 #include "engine/problem/schedule.h"
 
-#include "engine/base/number.h"
 #include "engine/base/tie.h"
 #include "engine/problem/trade.h"
 

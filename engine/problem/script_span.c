@@ -3,8 +3,6 @@
 #include "engine/problem/script_place.h"
 #include "engine/problem/script_state.h"
 
-#include "kernels/lane/scalar.h"
-
 #include <math.h>
 
 /* ---- The market as quoted ---- */

@@ -3,7 +3,6 @@
 #include "engine/problem/simulation.h"
 
 #include "kernels/points/point_set.h"
-#include "kernels/points/sobol_tables.h"
 
 #include <string.h>
 

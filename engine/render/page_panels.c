@@ -5,7 +5,6 @@
 #include "engine/render/page.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool panels_begins(const char *text, const char *with)

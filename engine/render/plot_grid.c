@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GRID_MOST = 24, GRID_SIDE = 40, GRID_COORDINATE = 32 };

@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Planning calls it often; progress is reported every 20 ms. */
 int levy_explain_stop(void *user)

@@ -1,7 +1,6 @@
 /* report_fields.c: see report_fields.h. */
 #include "engine/report/report_fields.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -45,24 +45,31 @@ static void json_fields(json_out *out, const levy_report_field *fields, const vo
     }
 }
 
+/* What begins an object; of a line, what it is a record of. */
+static void json_begin(json_out *out, const char *record)
+{
+    json_open(out, "{");
+    if (record) json_text(out, "record", record);
+}
+
+/* Of a struct that is its members alone. */
+static void json_struct(json_out *out, const levy_report_field *fields, const void *of,
+                        const char *record)
+{
+    json_begin(out, record);
+    json_fields(out, fields, of, false);
+    json_close(out, "}");
+}
+
 static void json_measures(json_out *out, const levy_measure *measures, size_t n)
 {
     json_key(out, "measures");
     json_open(out, "[");
     for (size_t i = 0; i < n; ++i) {
         levy_text_put(&out->text, i ? ", " : "");
-        json_open(out, "{");
-        json_fields(out, levy_measure_fields, &measures[i], false);
-        json_close(out, "}");
+        json_struct(out, levy_measure_fields, &measures[i], NULL);
     }
     json_close(out, "]");
-}
-
-/* What begins an object; of a line, what it is a record of. */
-static void json_begin(json_out *out, const char *record)
-{
-    json_open(out, "{");
-    if (record) json_text(out, "record", record);
 }
 
 static void json_trade(json_out *out, const levy_trade_result *trade, const char *record)
@@ -94,25 +101,9 @@ static void json_point(json_out *out, const levy_grid_point *point, const char *
     json_open(out, "[");
     for (size_t i = 0; i < point->n_axes; ++i) {
         levy_text_put(&out->text, i ? ", " : "");
-        json_open(out, "{");
-        json_fields(out, levy_grid_axis_fields, &point->axes[i], false);
-        json_close(out, "}");
+        json_struct(out, levy_grid_axis_fields, &point->axes[i], NULL);
     }
     json_close(out, "]");
-    json_close(out, "}");
-}
-
-static void json_run(json_out *out, const levy_run_info *run, const char *record)
-{
-    json_begin(out, record);
-    json_fields(out, levy_run_fields, run, false);
-    json_close(out, "}");
-}
-
-static void json_part(json_out *out, const levy_part_info *part, const char *record)
-{
-    json_begin(out, record);
-    json_fields(out, levy_part_fields, part, false);
     json_close(out, "}");
 }
 
@@ -128,7 +119,7 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
     json_out out = {.first = true};
     levy_text_out_init(&out.text, write, user);
     levy_text_put(&out.text, "{\"run\": ");
-    json_run(&out, report->run, NULL);
+    json_struct(&out, levy_run_fields, report->run, NULL);
     json_list(&out, "results");
     for (size_t i = 0; i < report->n_trades; ++i) {
         json_item(&out, i);
@@ -150,7 +141,7 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
     if (report->n_parts) json_list(&out, "parts");
     for (size_t i = 0; i < report->n_parts; ++i) {
         json_item(&out, i);
-        json_part(&out, &report->parts[i], NULL);
+        json_struct(&out, levy_part_fields, &report->parts[i], NULL);
     }
     levy_text_put(&out.text, report->n_parts ? "\n]}\n" : "}\n");
     return levy_text_finish(&out.text);
@@ -176,10 +167,10 @@ int levy_report_write_jsonl(const levy_report *report, const levy_report_form *f
         levy_text_put(&out.text, "\n");
     }
     for (size_t i = 0; i < report->n_parts; ++i) {
-        json_part(&out, &report->parts[i], "part");
+        json_struct(&out, levy_part_fields, &report->parts[i], "part");
         levy_text_put(&out.text, "\n");
     }
-    json_run(&out, report->run, "run");
+    json_struct(&out, levy_run_fields, report->run, "run");
     levy_text_put(&out.text, "\n");
     return levy_text_finish(&out.text);
 }

@@ -5,7 +5,6 @@
 #include "engine/schema/respell.h"
 #include "engine/schema/synonyms.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const levy_field columns_kind = {.name = "kind", .type = LEVY_FIELD_NAME},

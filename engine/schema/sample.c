@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool sample_fits(const levy_field *field, double value)
 {

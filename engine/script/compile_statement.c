@@ -3,8 +3,6 @@
  * variables a script has, and where its states lie. */
 #include "engine/script/compile.h"
 
-#include "engine/script/foreign.h"
-
 bool levy_script_is_free(compiler *c, const script_token *at)
 {
     const char *const why = levy_script_taken(c, at);

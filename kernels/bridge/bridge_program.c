@@ -2,8 +2,6 @@
  */
 #include "kernels/bridge/bridge_program.h"
 
-#include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
