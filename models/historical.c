@@ -133,13 +133,14 @@ static bool historical_ends_day(const levy_model_days *days, double time)
     return off < historical_near && off > -historical_near;
 }
 
-static size_t historical_dates(const levy_model_terms *terms, const double *times, size_t n,
-                               double *dates)
+static size_t historical_dates(const levy_model_terms *terms, double longest, const double *times,
+                               size_t n, double *dates)
 {
     const levy_model_days *const days = &historical_of(terms)->days;
     const double near = historical_near / historical_per_year(days);
     size_t count = 0, at = 0;
     double day = 0.0;
+    (void)longest;
     for (uint32_t k = 1; day < times[n - 1]; ++k) {
         const bool is_day = historical_day(days, k, &day);
         if (!is_day || day >= times[n - 1] - near) continue;

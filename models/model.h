@@ -137,6 +137,14 @@ typedef struct levy_model_plan {
     bool still; /* no draw moves anything: all paths are the same */
 } levy_model_plan;
 
+/* An interval of the grid under one market, for the numbers that a kind makes of it. */
+typedef struct levy_model_interval {
+    double years;      /* 0: it is past under that market */
+    double volatility; /* with which the factors move the asset */
+    double added;      /* to all of the model's own volatilities of the asset */
+    double scale;      /* of logarithms, as in levy_model_grid */
+} levy_model_interval;
+
 typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms and the kind's own terms after it */
@@ -157,6 +165,10 @@ typedef struct levy_model_kind {
     /* with drivers beside the assets': the correlation of one with its asset's driver; given these,
      * all own drivers are independent */
     double (*correlation)(const levy_model_terms *terms, size_t asset, size_t driver);
+    /* with these: numbers of each interval and asset, under each market, for the lanes */
+    uint32_t numbers;
+    void (*interval)(const levy_model_terms *terms, size_t asset,
+                     const levy_model_interval *interval, double *numbers);
     /* the volatility that replaces the asset's own; if 0 or NULL, the asset's own applies */
     double (*volatility)(const levy_model_terms *terms, size_t asset);
     /* The largest volatility that the asset can reach, divided by `own`, the market's; NULL: 1. */
@@ -197,9 +209,14 @@ typedef struct levy_model_kind {
     const levy_mark_terms *(*rows)(const levy_model_terms *terms);
     /* The business days in the terms; NULL: there are none. */
     levy_model_days *(*days)(levy_model_terms *terms);
+    /* a ratio of an asset's numbers for those who judge them, and its name; NULL: there is none */
+    const char *ratio_name;
+    double (*ratio)(const levy_model_terms *terms, size_t asset);
     /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how
-     * many there are, and writes them unless `dates` is NULL. */
-    size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);
+     * many there are, and writes them unless `dates` is NULL. `longest`: the longest step in years
+     * that the book allows; 0: it says nothing. */
+    size_t (*dates)(const levy_model_terms *terms, double longest, const double *times, size_t n,
+                    double *dates);
 } levy_model_kind;
 
 #define LEVY_MODEL(name, NAME)                                                                     \

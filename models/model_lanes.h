@@ -109,10 +109,11 @@ LANE_FN lane PATH_NAME(moved)(const path_view *v, const real *factor, const lane
     return moved;
 }
 
-/* The interval's row of the model's own drivers under dynamics m: see own_years and own_moved. */
+/* The interval's row of the model's own drivers under dynamics m: see own_years, own_moved and
+ * own_numbers. */
 LANE_FN const real *PATH_NAME(own_row)(const path_view *v, uint32_t m, uint32_t node)
 {
-    return v->own + (uint64_t)(m * PATH_nodes + node) * (1 + PATH_own * PATH_factors);
+    return v->own + (uint64_t)(m * PATH_nodes + node) * PATH_own_row;
 }
 
 /* By how much own driver i moves in it, whose variance is the interval's years. */
@@ -123,6 +124,20 @@ LANE_FN lane PATH_NAME(own_moved)(const path_view *v, const real *row, uint32_t 
 }
 
 LANE_FN real PATH_NAME(own_years)(const real *row) { return row[0]; }
+
+/* The numbers of asset a that the kind has put there, of which each asset has n. */
+LANE_FN const real *PATH_NAME(own_numbers)(const path_view *v, const real *row, uint32_t a,
+                                           uint32_t n)
+{
+    (void)v;
+    return row + 1 + PATH_own * PATH_factors + a * n;
+}
+
+/* What the forward adds to an asset's level over the interval. */
+LANE_FN real PATH_NAME(forward_step)(const path_view *v, uint32_t row)
+{
+    return v->drift[row] + R(0.5) * v->variance[row];
+}
 
 /* Moves an asset's level over the interval, whose variance is multiplied by `by`. */
 LANE_FN void PATH_NAME(scale_level)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,

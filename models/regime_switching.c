@@ -152,13 +152,13 @@ static size_t regime_periods(const levy_model_terms *terms, const double *times,
     return count;
 }
 
-static size_t regime_dates(const levy_model_terms *terms, const double *times, size_t n,
-                           double *dates)
+static size_t regime_dates(const levy_model_terms *terms, double longest, const double *times,
+                           size_t n, double *dates)
 {
     if (levy_regime_terms_of(terms)->transition.node) return regime_periods(terms, times, n, dates);
     if (!levy_regimes_are_stepped(terms)) return 0;
-    const double step = levy_regime_terms_of(terms)->step;
-    return levy_model_steps(step > 0.0 ? step : 0.02, times, n, dates);
+    const double step = levy_regime_terms_of(terms)->step, usual = longest > 0.0 ? longest : 0.02;
+    return levy_model_steps(step > 0.0 ? step : usual, times, n, dates);
 }
 
 /* ---- What the engine asks ---- */

@@ -51,12 +51,12 @@ worth() { # book, trade, low, high
 }
 worth tilted call 11.770 11.780
 worth cir call 10.03 10.08
-worth bates call 10.52 10.58
+worth cir_jumps call 10.52 10.58
 worth called free 0.3144 0.3164
 worth called guarded 0.3023 0.3043
 build/tests/test_cuda_emulated example tilted
 build/tests/test_cuda_emulated example cir double
-build/tests/test_cuda_emulated example bates double
+build/tests/test_cuda_emulated example cir_jumps double
 # Near 0 a variance's root has few digits in single, and a difference of two prices fewer.
 sed '/measures:/d' configs/cir.yaml > configs/cir_prices.yaml
 build/tests/test_cuda_emulated example cir_prices

@@ -77,6 +77,11 @@ bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t
     return levy_moved_is_asset(&p->sets[set], levy_dynamics_underlying(p, u));
 }
 
+size_t levy_dynamics_own_row(const levy_dynamics_plan *p)
+{
+    return p->n_own ? 1 + p->n_own * p->n_factors + p->n_assets * p->n_numbers : 0;
+}
+
 double levy_dynamics_expiry(const levy_dynamics_plan *p)
 {
     return p->group->times[p->group->n_nodes - 1];

@@ -28,6 +28,7 @@ typedef struct levy_dynamics_plan {
     const levy_group *group;
     size_t n_assets, n_factors;
     size_t n_own;      /* the model's drivers beside the assets': [asset][driver] */
+    size_t n_numbers;  /* that the model makes of an interval for each asset, beside those */
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* factors change over time */
     bool has_cash;
@@ -77,6 +78,8 @@ double levy_dynamics_correlation(const levy_dynamics_plan *plan, uint32_t set, d
 
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
+/* Length of a node's row of the image's `own`; 0: the model has no drivers beside the assets'. */
+size_t levy_dynamics_own_row(const levy_dynamics_plan *plan);
 /* The last date of a group that is not known. */
 double levy_dynamics_expiry(const levy_dynamics_plan *plan);
 /* `time`, but not before the set's own date. */
@@ -104,8 +107,9 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *plan, uint32_t set,
 /* The numbers of one dynamics: drift [n_nodes][n_assets] (levels, or increments per interval),
  * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over
  * the set's spot; NULL: none), elapsed_share [n_nodes] (NULL: not wanted), own
- * [n_nodes][1 + n_own * n_factors] as in the image (not written if n_own is 0). With per_interval
- * the elapsed shares are 0, because the factors leave out the elapsed time themselves. */
+ * [n_nodes][own row] as in the image, without the model's numbers (not written if n_own is 0). With
+ * per_interval the elapsed shares are 0, because the factors leave out the elapsed time themselves.
+ */
 levy_status levy_dynamics_fill(const levy_dynamics_plan *plan, size_t dynamics, levy_arena *arena,
                                double *drift, double *factor, double *cash, double *elapsed_share,
                                double *own);

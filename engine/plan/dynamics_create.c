@@ -118,8 +118,11 @@ static levy_status dynamics_rotate(levy_dynamics_plan *p, const double *covarian
 
 static levy_status dynamics_own_units(levy_dynamics_plan *p, levy_arena *arena)
 {
-    const size_t drivers = levy_model_drawn(p->trade->model->kind, p->group->integrated)->drivers;
+    const levy_model_kind *const kind =
+        levy_model_drawn(p->trade->model->kind, p->group->integrated);
+    const size_t drivers = kind->drivers;
     p->n_own = p->n_assets * drivers;
+    p->n_numbers = drivers > 0 ? kind->numbers : 0;
     p->own_unit = levy_arena_allocate(arena, p->n_own, sizeof *p->own_unit);
     if (!p->own_unit) return LEVY_MEMORY;
     for (size_t d = 0; d < p->n_own; ++d) {

@@ -55,7 +55,7 @@ static levy_status dynamics_fill_intervals(const levy_dynamics_plan *p, uint32_t
         levy_rotation_factor(&p->rotation, s.covariance, work, rows);
         memcpy(factor + k * p->n_assets * f, rows, p->n_assets * f * sizeof *factor);
         if (own && p->n_own)
-            dynamics_put_own(p, s.from - before, rows, own + k * (1 + p->n_own * f));
+            dynamics_put_own(p, s.from - before, rows, own + k * levy_dynamics_own_row(p));
         if (good) *good = *good && dynamics_gives_back(p, s.covariance, rows);
     }
     return LEVY_OK;

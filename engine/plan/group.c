@@ -58,17 +58,19 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
 }
 
 /* Adds the model's own dates to the grid. */
-static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
+static levy_status group_model_dates(const levy_trade *trade, double longest, levy_arena *arena,
+                                     group_key *key)
 {
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
-    const size_t more = kind->dates && trade->state != LEVY_TRADE_KNOWN
-                            ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL)
-                            : 0;
+    const size_t more =
+        kind->dates && trade->state != LEVY_TRADE_KNOWN
+            ? kind->dates(trade->model->terms, longest, key->times, key->n_nodes, NULL)
+            : 0;
     if (more == 0) return LEVY_OK;
     double *const times = levy_arena_allocate(arena, key->n_nodes + more, sizeof *times);
     if (!times) return LEVY_MEMORY;
     memcpy(times, key->times, key->n_nodes * sizeof *times);
-    kind->dates(trade->model->terms, key->times, key->n_nodes, times + key->n_nodes);
+    kind->dates(trade->model->terms, longest, key->times, key->n_nodes, times + key->n_nodes);
     key->times = times;
     key->n_nodes += more;
     qsort(key->times, key->n_nodes, sizeof *key->times, levy_order_compare);
@@ -92,11 +94,12 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
     return LEVY_OK;
 }
 
-static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, group_key *key)
+static levy_status group_key_of(const levy_problem *problem, const levy_trade *trade,
+                                levy_arena *arena, group_key *key)
 {
     XXH3_state_t state;
     LEVY_TRY(group_grid(trade, arena, key));
-    LEVY_TRY(group_model_dates(trade, arena, key));
+    LEVY_TRY(group_model_dates(trade, problem->simulation.max_step, arena, key));
     LEVY_TRY(group_scaling(trade, arena, key));
     XXH3_64bits_reset(&state);
     XXH3_64bits_update(&state, &trade->model, sizeof trade->model);
@@ -216,7 +219,7 @@ levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, l
     if (!keys || !group_of || !slots) return LEVY_MEMORY;
     for (size_t t = 0; t < problem->n_trades; ++t)
         if (levy_trade_is_planned(&problem->trades[t]))
-            LEVY_TRY(group_key_of(&problem->trades[t], arena, &keys[t]));
+            LEVY_TRY(group_key_of(problem, &problem->trades[t], arena, &keys[t]));
     *n_groups = group_assign(problem, keys, group_of, slots, n_slots);
     *groups = levy_arena_allocate(arena, *n_groups, sizeof **groups);
     if (!*groups) return LEVY_MEMORY;

@@ -21,6 +21,11 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_pl
 void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
                           double *drift);
 
+/* The model's numbers of each interval and asset in the own rows of a dynamics, which have the
+ * intervals' years; `scale` is that of logarithms. */
+levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
+                                   levy_arena *scratch, double *own);
+
 /* The factors of models with drivers of their own: [n_assets][n_factors]. */
 void levy_model_put_factor(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
                            double *factor);

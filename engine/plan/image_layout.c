@@ -132,7 +132,7 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->n_assets = (uint32_t)b->dynamics.n_assets;
     h->n_factors = (uint32_t)b->dynamics.n_factors;
     h->n_own = (uint32_t)b->dynamics.n_own;
-    h->own_row = h->n_own ? 1 + h->n_own * h->n_factors : 0;
+    h->own_row = (uint32_t)levy_dynamics_own_row(&b->dynamics);
     h->n_nodes = (uint32_t)b->group->n_nodes;
     h->n_segments = b->build_order.strategy.n_runs;
     h->stack = b->build_order.strategy.stack + 1; /* and the start */

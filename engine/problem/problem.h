@@ -300,6 +300,7 @@ typedef struct levy_simulation {
     const uint32_t *order;
     size_t n_order;
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
+    double max_step;     /* longest step in years of models that have steps; 0: their own */
     int32_t smoothing;   /* LEVY_SMOOTHING_: which payoffs integrate over a normal */
     double width;        /* of comparisons of scripts that are not integrated; 0: none */
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */

@@ -298,6 +298,23 @@ static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan
     return explain_effort(job, plan);
 }
 
+/* "  Feller's ratio: ACME 0.64, BELL 1.2" */
+static void explain_ratio(levy_text_out *out, const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    if (!kind->ratio) return;
+    levy_text_put(out, "  ");
+    levy_text_put(out, kind->ratio_name);
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        levy_text_put(out, i ? ", " : ": ");
+        levy_text_put(out, model->assets[trade->underlyings[i]]->name);
+        levy_text_put(out, " ");
+        explain_number(out, kind->ratio(model->terms, trade->underlyings[i]), 4);
+    }
+    levy_text_put(out, "\n");
+}
+
 static levy_status explain_group(levy_explanation *job, const levy_group *group, size_t number)
 {
     char why[LEVY_PLAN_WHY] = "";
@@ -321,6 +338,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
         return LEVY_OK;
     }
     if (status != LEVY_OK) return status;
+    explain_ratio(out, &job->problem->trades[group->trades[0]]);
     explain_grid(out, plan);
     explain_plan(out, plan);
     levy_status explained = explain_draws(out, plan);

@@ -170,6 +170,7 @@ typedef struct levy_raw_simulation {
     uint64_t paths, replicates, seed; /* replicates 0: absent */
     int32_t precision, jumps;
     int32_t pipeline; /* LEVY_PIPELINE_; -1: absent */
+    double max_step;  /* NaN: absent */
     levy_raw_generator generator;
     levy_raw_construction construction;
     levy_raw_smoothing smoothing;

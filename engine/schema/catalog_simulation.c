@@ -244,6 +244,11 @@ static const levy_field catalog_simulation_fields[] = {
             "bridge: their number until the last date first, then how they fall to "
             "the left and right of each date. by_interval: for each interval by "
             "itself, as with the other constructions."},
+    {LEVY_KEY("max_step", NUMBER, levy_raw_simulation, max_step), LEVY_WITHIN(1e-5, 200, 0),
+     .unit = "years",
+     .doc = "Longest step of models whose paths are exact only as steps become short: heston, and "
+            "regimes that switch by steps. Dates are added to the grid. The default of heston is "
+            "1/48 year and at least 8 steps to expiry."},
     {LEVY_KEY("smoothing", OBJECT, levy_raw_simulation, smoothing), .table = &catalog_smoothing,
      .doc = "Which payoffs are integrated in closed form over the first normal of each path "
             "(the end point of a bridge, the largest principal component): auto (default), all or "

@@ -250,12 +250,12 @@ typedef struct levy_image {
     uint32_t integrated;
     uint32_t kept;    /* the most lanes that an item carries beside its states */
     uint32_t n_own;   /* the model's drivers beside the assets': [asset][driver] */
-    uint32_t own_row; /* 1 + n_own * n_factors, the numbers of a node's row of `own`; 0: no own */
+    uint32_t own_row; /* the numbers of a node's row of `own`; 0: no own */
     /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
      * the programs. */
     uint64_t scripts;
-    /* real[n_dynamics][n_nodes][own_row]: the years of the interval, then
-     * how its increments move the model's own drivers, [driver][factor] */
+    /* real[n_dynamics][n_nodes][own_row]: the years of the interval, then how its increments move
+     * the model's own drivers, [driver][factor], then what the kind makes of it, by asset */
     uint64_t own;
 } levy_image;
 

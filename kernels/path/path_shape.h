@@ -104,6 +104,7 @@ enum {
 #define PATH_assets PATH_READ(assets)
 #define PATH_factors PATH_READ(factors)
 #define PATH_own PATH_READ(own)
+#define PATH_own_row PATH_READ(own_row)
 #define PATH_generator PATH_READ(generator)
 #define PATH_construction PATH_READ(construction)
 #define PATH_covariance PATH_READ(covariance)
