@@ -100,11 +100,22 @@ static const char *const binary_definitions[] = {
 static const char crossing[] =
     "knocked out if the barrier is crossed from either side inside the window";
 
+/* A continuous average that is taken by the trapezoidal rule, whose error is far below that of the
+ * points: as the model has steps, its grid has the dates anyway. */
+enum { TRAPEZOIDS = 128 };
+static bool is_trapezoid(const mapping *m)
+{
+    return is(m->model, "type", "heston") && is(m->payoff, "monitoring", "continuous") &&
+           !strcmp(m->payoff_type, "asian_geometric") && is(m->payoff, "strike_type", "fixed");
+}
+
 static const char *refuse_payoff(const mapping *m)
 {
     static const char *const barriers[] = {"up_in",    "up_out",    "down_in", "down_out",
                                            "knock_in", "knock_out", NULL};
-    if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5))
+    if (is(m->payoff, "monitoring", "continuous") &&
+        ((!strncmp(m->payoff_type, "asian", 5) && !is_trapezoid(m)) ||
+         (is(m->model, "type", "heston") && levy_node_find(m->payoff, "barrier"))))
         return "continuous monitoring";
     const char *keys = reference_script_keys(m->payoff_type);
     for (size_t i = 0; i < sizeof payoffs / sizeof *payoffs; ++i)
@@ -137,9 +148,14 @@ static const char *jump_kind(const mapping *m)
 }
 
 /* Models with drivers of their own, and the keys of an asset's numbers, theirs and ours. */
+enum { MOST_KEYS = 5 };
 static const struct {
-    const char *type, *keys[3], *ours[3];
+    const char *type, *keys[MOST_KEYS], *ours[MOST_KEYS];
 } driven_models[] = {
+    {"heston",
+     {"initial_variance", "long_run_variance", "mean_reversion", "vol_of_variance",
+      "spot_variance_correlation"},
+     {"v0", "theta", "kappa", "xi", "rho"}},
     {"variance_gamma", {"vg_volatility", "vg_variance_rate", "vg_drift"}, {"sigma", "nu", "theta"}},
     {"normal_inverse_gaussian", {"alpha", "beta", "delta"}, {"alpha", "beta", "delta"}}};
 enum { N_DRIVEN = sizeof driven_models / sizeof *driven_models };
@@ -417,7 +433,7 @@ static void write_model(const mapping *m, size_t n)
                               : "black_scholes");
     for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
     if (jump_kind(m)) write_jumps(m);
-    for (size_t k = 0; driven < N_DRIVEN && k < 3; ++k) {
+    for (size_t k = 0; driven < N_DRIVEN && k < MOST_KEYS && driven_models[driven].keys[k]; ++k) {
         fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
         for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;
              asset = asset->next)
@@ -480,6 +496,18 @@ static void write_asian(const mapping *m, const char *method, const char *aggreg
             is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
     write_observations(m);
     fputs("}", m->out);
+}
+
+/* Half of the first and the last level. */
+static void write_trapezoid(const mapping *m)
+{
+    fprintf(m->out,
+            "kind: script, script: \"var total = 0\\nat days { total += log(level) / %d }\\n"
+            "at expiry { pay max(%s * (exp(total + log(start / level) / %d) - strike), 0) }\", "
+            "schedules: {days: {count: %d}}, parameters: {strike: %s, start: %s}",
+            TRAPEZOIDS, is(m->payoff, "option", "call") ? "1" : "(-1)", 2 * TRAPEZOIDS, TRAPEZOIDS,
+            reference_text(m->payoff, "strike"),
+            reference_text(levy_node_find(m->model, "assets")->children, "spot"));
 }
 
 /* How a block is monitored, up to its closing brace. */
@@ -599,6 +627,11 @@ static void write_payoff(const mapping *m)
     fputs("    payoff: {", m->out);
     if (reference_script_keys(type)) {
         reference_script_write(m->payoff, m->model, m->out);
+        fputs("}\n", m->out);
+        return;
+    }
+    if (is_trapezoid(m)) {
+        write_trapezoid(m);
         fputs("}\n", m->out);
         return;
     }
@@ -729,7 +762,8 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
                                 number_of(levy_node_find(m->model, "assets")->children, "spot");
     /* no sensitivity is left out in silence */
     return isfinite(result->price) && isfinite(result->tolerance) &&
-           !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel rho_parallel") &&
+           !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel rho_parallel "
+                                "vega_initial_variance") &&
            (!result->has_greeks || isfinite(result->greeks_tolerance));
 }
 

@@ -1159,12 +1159,20 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
          "sobol_scrambled", true},
         {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "pca",
          "sobol_scrambled", false},
+        {"kind: heston, v0: [0.04, 0.09], theta: 0.05, kappa: 2, xi: [0.5, 1], rho: [-0.7, 0.3]",
+         "bridge", "sobol_scrambled", false},
         {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]",
          "bridge", "mrg32k3a", false},
+        {"kind: heston, v0: 0.04, theta: 0.05, kappa: 2, xi: 0.5, rho: -0.7", "pca", "philox",
+         true},
+        {"kind: heston, v0: 0.04, theta: 0.05, kappa: 2, xi: 0.5, rho: -0.7, scheme: euler",
+         "incremental", "mrg32k3a", false},
         {"kind: historical, shocks: [[-0.03, -0.02, 2], [0.01, 0.03, 3], [0.01, -0.02, 5]]",
          "bridge", "sobol_scrambled", false},
         {"kind: historical, shocks: [[-0.03, -0.02, 2], [0.01, 0.03, 3], [0.01, -0.02, 5]]",
          "incremental", "philox", true}};
+    emulate_example("heston", "double", "2^12");
+    emulate_example("heston", "mixed", "2^12");
     emulate_example("variance_gamma", "double", "2^13");
     emulate_example("normal_inverse_gaussian", "double", "2^11");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += EACH) {
@@ -1175,11 +1183,14 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
                  "spot: 100, dividends: {cash: [[0.4, 1]]}}, "
-                 "T: {currency: USD, spot: 50}}}\nmodels: {m: {assets: [S, T], %s}}\n"
+                 "T: {currency: USD, spot: 50}}%s}\nmodels: {m: {assets: [S, T], %s}}\n"
                  "trades: [{id: t, underlyings: [S, T], payoff: {kind: asian, aggregate: basket, "
                  "option_type: call, strike: 70, averaging: {observations: "
                  "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: "
                  "2^12, construction: %s}\n",
+                 strncmp(cases[i].model, "kind: heston", 12) == 0
+                     ? ", correlations: {pairs: [[S.spot, T.spot, 0.5]]}"
+                     : "",
                  cases[i].model, cases[i].construction);
         emulate_under(sets, 2, text, cases[i].single);
     }

@@ -213,9 +213,9 @@ static void test_messages_lead_on(void **state)
     levy("price", WAYS_ASIAN, WAYS_EUROPEAN, NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "--each takes every file as a book of its own.");
-    levy("new", "heston", NULL);
+    levy("new", "sabr", NULL);
     assert_int_equal(run.code, 2);
-    assert_has(run.err, "'heston' is not priced yet");
+    assert_has(run.err, "'sabr' is not priced yet");
     assert_false(strstr(run.err, "merton"));
     levy("example", "net", NULL);
     assert_has(run.err, "mkdir -p nets && levy example nets/niederreiter.txt > nets/");

@@ -65,7 +65,7 @@ static bool models_check_numbers(levy_check *build, const levy_variant_value *ra
                                  const levy_model *model)
 {
     const levy_model_kind *kind = levy_model_kinds[raw->kind];
-    bool good = !models_is_driven(model) || models_check_lists(build, raw, path, model->n_assets);
+    bool good = kind->drivers == 0 || models_check_lists(build, raw, path, model->n_assets);
     for (size_t i = 0; good && kind->check && i < model->n_assets; ++i) {
         levy_model_fault fault;
         if (kind->check(model->terms, i, &fault)) continue;

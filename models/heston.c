@@ -1,0 +1,227 @@
+/* heston.c: host half of Heston's model: dS/S = (rates - yields) dt + sqrt(v) dW, dv = kappa (theta
+ * - v) dt + xi sqrt(v) dB, with rho the correlation of each asset's W and B. Given the assets'
+ * drivers W, the B are independent, so corr(W_i, B_j) = rho_j c_ij and corr(B_i, B_j) = rho_i rho_j
+ * c_ij with the market's correlations c. The step is in heston_lanes.h, with the sources. Must not
+ * know: curves, random numbers. */
+#include "models/heston_numbers.h"
+
+#include "kernels/lane/scalar.h"
+#include "models/asset_words.h"
+#include "models/model.h"
+
+#include <math.h>
+
+enum { HESTON_QE, HESTON_BY_EULER };
+
+/* one number for each asset, or one for all */
+typedef struct heston_terms {
+    levy_model_terms model;
+    levy_list v0, theta, kappa, xi, rho; /* of double */
+    int32_t scheme;
+} heston_terms;
+
+#define HESTON_FIELD(key, from, to, ...)                                                           \
+    {                                                                                              \
+        .name = #key, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                       \
+        .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = from, .high = to,            \
+        .offset = offsetof(heston_terms, key), __VA_ARGS__                                         \
+    }
+static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
+static const levy_field heston_fields[] = {
+    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. They need no volatility. "
+                            "Every pair needs a correlation, that of the spots."),
+    HESTON_FIELD(v0, 0, 25, .unit = "1/year",
+                 .also = "initial_variance spot_variance variance start_variance",
+                 .doc = "Variance today, 0.04 for a volatility of 0.2. Here and below: one number "
+                        "for each asset, or one for all."),
+    HESTON_FIELD(theta, 0, 25, .unit = "1/year",
+                 .also = "long_run_variance long_variance long_term_variance mean_variance vbar",
+                 .doc = "Variance to which it returns. Vega moves the roots of v0 and theta by the "
+                        "same amount."),
+    HESTON_FIELD(kappa, 0, 100, .unit = "1/year",
+                 .also = "mean_reversion mean_reversion_speed reversion speed",
+                 .doc = "How fast it returns."),
+    HESTON_FIELD(xi, 1e-4, 100, .unit = "1/year",
+                 .also = "vol_of_variance vol_of_vol volvol volatility_of_variance "
+                         "volatility_of_volatility sigma nu eta",
+                 .doc = "Volatility of the variance. Where Feller's ratio 2 kappa theta / xi^2 is "
+                        "below 1, which `levy explain` says, the variance reaches 0."),
+    HESTON_FIELD(rho, -1, 1, .also = "correlation spot_variance_correlation",
+                 .doc = "Correlation of the asset with its variance; below 0 skews to the left."),
+    {.name = "scheme",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = heston_schemes,
+     .fallback = "qe_m",
+     .offset = offsetof(heston_terms, scheme),
+     .doc =
+         "qe_m: quadratic-exponential, with forwards that are exact. euler: full truncation; its "
+         "steps must be far shorter. simulation.max_step sets the steps."},
+    {0}};
+#define HESTON_EXAMPLE                                                                             \
+    "{kind: heston, assets: [STOCK], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7}"
+static const levy_synonym heston_synonyms[] = {{"stochastic_volatility", HESTON_EXAMPLE}, {0}};
+const levy_table levy_model_heston_table = {
+    .name = "model heston",
+    .example = HESTON_EXAMPLE,
+    .synonyms = heston_synonyms,
+    .doc =
+        "Heston's model (1993): the variance of each asset is a square-root process. It is "
+        "simulated by Andersen's quadratic-exponential scheme with martingale correction (2008), "
+        "on the trades' dates and steps between. Continuous monitoring is not supported.",
+    .size = sizeof(heston_terms),
+    .fields = heston_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
+
+typedef struct heston_numbers {
+    double v0, theta, kappa, xi, rho;
+} heston_numbers;
+
+static const heston_terms *heston_terms_of(const levy_model_terms *terms)
+{
+    return (const heston_terms *)terms;
+}
+
+static heston_numbers heston_of(const levy_model_terms *terms, size_t asset)
+{
+    const heston_terms *const t = heston_terms_of(terms);
+    return (heston_numbers){levy_model_number(&t->v0, asset), levy_model_number(&t->theta, asset),
+                            levy_model_number(&t->kappa, asset), levy_model_number(&t->xi, asset),
+                            levy_model_number(&t->rho, asset)};
+}
+
+/* (1 - exp(-kappa t)) / kappa */
+static double heston_time(double kappa, double t)
+{
+    const double x = kappa * t;
+    return x < 1e-3 ? t * (1.0 - x / 2.0 * (1.0 - x / 3.0 * (1.0 - x / 4.0 * (1.0 - x / 5.0))))
+                    : (1.0 - levy_exp(-x)) / kappa;
+}
+
+/* Of the expected variance over a year. */
+static double heston_volatility(const levy_model_terms *terms, size_t asset)
+{
+    const heston_numbers n = heston_of(terms, asset);
+    const double share = heston_time(n.kappa, 1.0);
+    return levy_sqrt(n.theta + (n.v0 - n.theta) * share);
+}
+
+static bool heston_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
+{
+    if (heston_volatility(terms, asset) >= LEVY_LEAST_VOLATILITY) return true;
+    *fault = (levy_model_fault){"v0", "v0 and what theta makes of it in a year are 0",
+                                "A variance is a volatility squared, such as 0.04."};
+    return false;
+}
+
+static double heston_correlation(const levy_model_terms *terms, size_t asset, size_t driver)
+{
+    (void)driver;
+    return heston_of(terms, asset).rho;
+}
+
+/* Below 1 the variance reaches 0. */
+static double heston_feller(const levy_model_terms *terms, size_t asset)
+{
+    const heston_numbers n = heston_of(terms, asset);
+    return 2.0 * n.kappa * n.theta / (n.xi * n.xi);
+}
+
+/* ---- Steps ---- */
+
+/* Of log E exp(A v'). */
+static double heston_tilt(heston_numbers n, double dt)
+{
+    const double pull = 0.5 * dt * (n.kappa * n.rho / n.xi - 0.5) + n.rho / n.xi;
+    return pull + 0.25 * dt * (1.0 - n.rho * n.rho);
+}
+
+/* A bound, over all v and both laws of v', of 2 A a and A / beta, below which E exp(A v') exists:
+ * 2 a and 1 / beta are at most the largest s^2 / m while psi >= 1 in the latter. */
+static double heston_reach(heston_numbers n, double dt)
+{
+    return heston_tilt(n, dt) * n.xi * n.xi * heston_time(n.kappa, dt);
+}
+
+static size_t heston_dates(const levy_model_terms *terms, double longest, const double *times,
+                           size_t n, double *dates)
+{
+    const double usual = fmin(1.0 / 48.0, times[n - 1] / 8.0);
+    double step = longest > 0.0 ? longest : usual;
+    if (heston_terms_of(terms)->scheme == HESTON_QE)
+        for (size_t a = 0; a < terms->assets.count; ++a)
+            while (heston_reach(heston_of(terms, a), step) > 0.5) step *= 0.5;
+    return levy_model_steps(step, times, n, dates);
+}
+
+/* ---- Numbers ---- */
+
+static void heston_euler(heston_numbers n, const levy_model_interval *of, double *numbers)
+{
+    numbers[HESTON_DECAY] = n.kappa * of->years;
+    numbers[HESTON_LIFT] = n.kappa * n.theta * of->years;
+    numbers[HESTON_SLOPE] = n.xi;
+    numbers[HESTON_HALF] = 0.5 * of->years * of->scale;
+    numbers[HESTON_WHOLE] = 1.0 / of->volatility;
+}
+
+static void heston_qe(heston_numbers n, const levy_model_interval *of, double *numbers)
+{
+    const double dt = of->years, time = heston_time(n.kappa, dt), left = 1.0 - n.kappa * time,
+                 half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5);
+    numbers[HESTON_DECAY] = left;
+    numbers[HESTON_LIFT] = n.theta * n.kappa * time;
+    numbers[HESTON_SLOPE] = n.xi * n.xi * left * time;
+    numbers[HESTON_SPREAD] = 0.5 * n.theta * n.xi * n.xi * n.kappa * time * time;
+    numbers[HESTON_TILT] = heston_tilt(n, dt);
+    numbers[HESTON_PULL] = (numbers[HESTON_TILT] - half) * of->scale;
+    numbers[HESTON_HALF] = half * of->scale;
+    numbers[HESTON_RATE] = dt > 0.0 ? 1.0 / levy_sqrt(dt) : 0.0;
+    numbers[HESTON_WHOLE] = root / of->volatility;
+    numbers[HESTON_SHARED] = n.rho * root * of->scale;
+}
+
+/* The roots of v0 and theta move like volatilities. */
+static void heston_interval(const levy_model_terms *terms, size_t asset,
+                            const levy_model_interval *of, double *numbers)
+{
+    heston_numbers n = heston_of(terms, asset);
+    const double ratio = of->volatility / heston_volatility(terms, asset),
+                 start = levy_sqrt(n.v0) * ratio + of->added,
+                 end = levy_sqrt(n.theta) * ratio + of->added;
+    n.v0 = start * start;
+    n.theta = end * end;
+    numbers[HESTON_START] = n.v0;
+    if (heston_terms_of(terms)->scheme == HESTON_BY_EULER)
+        heston_euler(n, of, numbers);
+    else
+        heston_qe(n, of, numbers);
+}
+
+static levy_status heston_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                               levy_arena *arena, levy_model_plan *plan)
+{
+    (void)grid, (void)arena;
+    *plan = (levy_model_plan){.carried = 1};
+    if (heston_terms_of(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
+    return LEVY_OK;
+}
+
+static const char *const heston_without[] = {"vega_by_node", NULL};
+
+const levy_model_kind levy_model_heston = {
+    .kind = "heston",
+    .table = &levy_model_heston_table,
+    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,
+    .without = heston_without,
+    .drivers = 1,
+    .correlation = heston_correlation,
+    .numbers = HESTON_NUMBERS,
+    .interval = heston_interval,
+    .volatility = heston_volatility,
+    .check = heston_check,
+    .ratio_name = "Feller's ratio 2 kappa theta / xi^2",
+    .ratio = heston_feller,
+    .dates = heston_dates,
+    .plan = heston_plan,
+};

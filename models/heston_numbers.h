@@ -1,0 +1,23 @@
+/* heston_numbers.h: the numbers of an interval and asset that Heston's host half writes into the
+ * own rows of the image, and its lanes read. Plain C11 and CUDA. */
+#ifndef LEVY_MODELS_HESTON_NUMBERS_H
+#define LEVY_MODELS_HESTON_NUMBERS_H
+
+#define HESTON_EULER 1u /* a bit of the model's first constant */
+
+enum {
+    HESTON_START, /* v today */
+    HESTON_DECAY, /* the mean of v at the end is decay v + lift; Euler: what v loses of itself */
+    HESTON_LIFT,
+    HESTON_SLOPE, /* its variance is slope v + spread; Euler: xi */
+    HESTON_SPREAD,
+    HESTON_TILT,   /* A */
+    HESTON_PULL,   /* K, in the units of logarithms */
+    HESTON_HALF,   /* dt (1 - rho^2) / 4, likewise; Euler: dt / 2 */
+    HESTON_RATE,   /* a driver's increment by its deviation is normal: 1 / sqrt(dt) */
+    HESTON_WHOLE,  /* what the asset's driver moves, over the market's volatility and sqrt(2) */
+    HESTON_SHARED, /* rho / sqrt(2) of the variance's driver, which is subtracted from that */
+    HESTON_NUMBERS
+};
+
+#endif

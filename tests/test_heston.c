@@ -1,0 +1,328 @@
+/* test_heston.c: Heston's model: one step against quadrature over its normal; prices and vegas
+ * against the characteristic function (its values by the integral of A. Lewis, 2001, in SciPy's
+ * quad); forwards; limits in which the model is Black and Scholes'; what is refused. */
+#define LANE_SCALAR
+#include "models/heston_lanes.h"
+
+#include "tests/priced.h"
+
+#include "engine/problem/problem.h"
+#include "models/model.h"
+#include "tests/fewer_paths.h"
+#include "tests/near.h"
+#include "tests/problem_load.h"
+
+#include <stdio.h>
+
+/* ---- One step -------------------------------------------------------------------------------- */
+
+/* The parameters of a model in a book, as its terms. */
+static loaded_book step_book(const char *numbers)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {S: {currency: USD, spot: 1}}}\n"
+        "models: {m: {kind: heston, assets: [S], %s}}\ntrades: [{id: t, underlying: S, "
+        "payoff: {kind: european, option_type: call, strike: 1}, exercise: {expiry: 1}}]\n",
+        numbers);
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    return book;
+}
+
+typedef struct step_sums {
+    double whole, mean, square, grown; /* E 1, E v', E v'^2, E of the return over the forward's */
+} step_sums;
+
+/* Adds Gauss's rule of five points over [from, from + width] of the normal. */
+static void step_panel(const double *n, double v, double from, double width, step_sums *sums)
+{
+    static const double at[5] = {-0.906179845938664, -0.538469310105683, 0.0, 0.538469310105683,
+                                 0.906179845938664};
+    static const double weights[5] = {0.236926885056189, 0.478628670499366, 0.568888888888889,
+                                      0.478628670499366, 0.236926885056189};
+    for (size_t i = 0; i < 5; ++i) {
+        const double z = from + 0.5 * width * (1.0 + at[i]);
+        const double weight = 0.5 * width * weights[i] * exp(-0.5 * z * z) * 0.3989422804014327;
+        lane end = lane_of(v);
+        const double alone = lane_get(heston_quadratic_exponential(n, &end, lane_of(z)), 0),
+                     moved = lane_get(end, 0);
+        sums->whole += weight;
+        sums->mean += weight * moved;
+        sums->square += weight * moved * moved;
+        /* the mean over the residual, whose variance is (v + v') times 2 HALF */
+        sums->grown += weight * exp(alone + n[HESTON_HALF] * (v + moved));
+    }
+}
+
+/* Where the exponential law leaves 0; -25: v' is positive everywhere, or the law is quadratic. */
+static double step_corner(const double *n, double v)
+{
+    double low = -25.0, high = 25.0;
+    for (int i = 0; i < 200; ++i) {
+        const double z = 0.5 * (low + high);
+        lane end = lane_of(v);
+        (void)heston_quadratic_exponential(n, &end, lane_of(z));
+        if (lane_get(end, 0) > 0.0)
+            high = z;
+        else
+            low = z;
+    }
+    return high;
+}
+
+static step_sums step_integrate(const double *n, double v)
+{
+    enum { PANELS = 2000 };
+    step_sums sums = {.whole = 0.0};
+    const double corner = step_corner(n, v), parts[3] = {-25.0, corner, 25.0};
+    for (size_t part = 0; part < 2; ++part) {
+        const double width = (parts[part + 1] - parts[part]) / PANELS;
+        for (int i = 0; i < PANELS; ++i) step_panel(n, v, parts[part] + i * width, width, &sums);
+    }
+    return sums;
+}
+
+/* From a Feller ratio of 0.02 to one of 40, |rho| to 0.95, v from 0 to far above its mean, steps of
+ * an hour to half a year: the return's mean is the forward's, and v' has the moments of the law. */
+static void test_one_step_has_its_moments(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7",
+                                         "v0: 0.04, theta: 0.04, kappa: 0.5, xi: 1, rho: -0.9",
+                                         "v0: 0.04, theta: 0.01, kappa: 0.25, xi: 0.5, rho: -0.95",
+                                         "v0: 0.09, theta: 0.09, kappa: 1, xi: 1, rho: 0.8",
+                                         "v0: 0.3, theta: 0.2, kappa: 1.16, xi: 0.8, rho: 0.8",
+                                         "v0: 0.04, theta: 0.2, kappa: 8, xi: 0.28, rho: 0",
+                                         "v0: 0.04, theta: 0, kappa: 1, xi: 0.3, rho: -0.5",
+                                         "v0: 0.04, theta: 0.04, kappa: 0, xi: 0.4, rho: 0.5",
+                                         "v0: 0.04, theta: 0.04, kappa: 1, xi: 0.001, rho: -0.9"};
+    static const double years[] = {1e-4, 1.0 / 252, 1.0 / 48, 0.125, 0.5},
+                        levels[] = {0.0, 1e-8, 1e-4, 0.003, 0.04, 0.3, 4.0};
+    for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
+        loaded_book book = step_book(models[m]);
+        const levy_model *const model = book.problem->trades[0].model;
+        const levy_model_kind *const kind = levy_model_kinds[model->kind];
+        for (size_t i = 0; i < 35; ++i) {
+            const levy_model_interval interval = {years[i % 5], kind->volatility(model->terms, 0),
+                                                  0.0, 1.0};
+            const double v = levels[i / 5];
+            double n[HESTON_NUMBERS] = {0.0};
+            kind->interval(model->terms, 0, &interval, n);
+            const step_sums sums = step_integrate(n, v);
+            const double mean = n[HESTON_DECAY] * v + n[HESTON_LIFT],
+                         variance = n[HESTON_SLOPE] * v + n[HESTON_SPREAD];
+            assert_near(sums.whole, 1.0, 1e-12);
+            assert_near(sums.mean, mean, 1e-11 * mean + 2e-15);
+            assert_near(sums.square, variance + mean * mean,
+                        1e-10 * (variance + mean * mean) + 1e-26);
+            if (fabs(sums.grown - 1.0) > 1e-10)
+                fail_msg("%s, v %g, %g years: mean return %.15g", models[m], v, interval.years,
+                         sums.grown);
+        }
+        loaded_book_release(&book);
+    }
+}
+
+/* ---- Prices ---------------------------------------------------------------------------------- */
+
+#define HESTON_BOOK                                                                                \
+    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "     \
+    "dividend_yield: 0.01}}}\nmodels: {m: {kind: heston, assets: [S], %s}}\ntrades:\n"             \
+    "  - {id: low, underlying: S, payoff: {kind: european, option_type: call, strike: 80}, "       \
+    "exercise: {expiry: %g}}\n"                                                                    \
+    "  - {id: middle, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "   \
+    "exercise: {expiry: %g}}\n"                                                                    \
+    "  - {id: high, underlying: S, payoff: {kind: european, option_type: call, strike: 120}, "     \
+    "exercise: {expiry: %g}}\n"                                                                    \
+    "  - {id: forward, underlying: S, payoff: {kind: forward, strike: 0}, exercise: {expiry: "     \
+    "%g}}\nmeasures: [price%s]\nsimulation: {paths: 2^15, replicates: 64%s}\n"
+
+static priced heston_price(const char *numbers, double expiry, const char *measures,
+                           const char *settings)
+{
+    char text[2048];
+    snprintf(text, sizeof text, HESTON_BOOK, numbers, expiry, expiry, expiry, expiry, measures,
+             settings);
+    fewer_paths(text);
+    const priced p = price_alone(text, NULL, 0, NULL);
+    assert_priced(&p);
+    return p;
+}
+
+static void assert_within(double value, double error, double expected, double bias, double errors)
+{
+    if (!(fabs(value - expected) <= bias + errors * error))
+        fail_msg("%.10g +- %.2g is not %.10g", value, error, expected);
+}
+
+static const char *const set_a = "v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7",
+                         *const set_b = "v0: 0.04, theta: 0.04, kappa: 0.5, xi: 1, rho: -0.9";
+
+/* The two sets of parameters by both schemes, to 4 errors and what the steps may leave: a hundredth
+ * of a percent of the spot by qe_m, and by Euler's the error that steps of 1/500 year have. */
+static void test_prices_are_those_of_the_characteristic_function(void **state)
+{
+    (void)state;
+    static const struct {
+        double price[3], vega[3];
+    } expected[2] = {{{22.95753485583551, 8.25284898257847, 1.0958055112646945},
+                      {16.710310809262552, 38.94735336336552, 24.660834177130386}},
+                     {{23.06784184635174, 5.883300433608929, 0.05964685680408115},
+                      {16.006980055180975, 32.068145708867846, 1.289993822969175}}};
+    static const char *const ids[3] = {"low", "middle", "high"};
+    static const double by_euler[] = {0.01, 0.1};
+    for (size_t k = 0; k < 4; ++k) {
+        const bool euler = k > 1;
+        char numbers[256];
+        snprintf(numbers, sizeof numbers, "%s%s", k % 2 ? set_b : set_a,
+                 euler ? ", scheme: euler" : "");
+        priced p;
+        if (euler)
+            p = heston_price(numbers, 1.0, "", ", max_step: 0.002");
+        else
+            p = heston_price(numbers, 1.0, ", vega", "");
+        for (size_t i = 0; i < 3; ++i) {
+            const levy_trade_result *const t = find_trade(p.results, ids[i]);
+            assert_within(t->price, t->std_error, expected[k % 2].price[i],
+                          euler ? by_euler[k % 2] : 0.01, 4.0);
+            if (!euler)
+                assert_within(t->measures[1].value, t->measures[1].std_error,
+                              expected[k % 2].vega[i], 0.1, 4.0);
+        }
+        release(&p);
+    }
+}
+
+/* A day to 30 years, rho to both sides: the mean of the paths is the forward, whatever the step. */
+static void test_forwards_are_those_of_the_market(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7",
+                                         "v0: 0.04, theta: 0.01, kappa: 0.25, xi: 0.5, rho: -0.95",
+                                         "v0: 0, theta: 0.09, kappa: 4, xi: 1, rho: -0.3",
+                                         "v0: 0.04, theta: 0.05, kappa: 4, xi: 0.5, rho: 0.8",
+                                         "v0: 0.09, theta: 0, kappa: 1, xi: 0.4, rho: -0.8"};
+    static const double expiries[] = {1.0 / 365, 0.5, 30.0};
+    for (size_t i = 0; i < 15; ++i) {
+        priced p =
+            heston_price(models[i / 3], expiries[i % 3], "", i % 3 == 2 ? ", max_step: 0.5" : "");
+        const levy_trade_result *const t = find_trade(p.results, "forward");
+        assert_within(t->price, t->std_error, 100.0 * exp(-0.01 * expiries[i % 3]), 0.0, 4.0);
+        release(&p);
+    }
+}
+
+/* With hardly any volatility of variance the model is that of Black and Scholes. */
+static void test_a_sure_variance_is_a_volatility(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"double", "single", "mixed"};
+    for (size_t k = 0; k < 3; ++k) {
+        char settings[64];
+        snprintf(settings, sizeof settings, ", precision: %s", precisions[k]);
+        priced p = heston_price("v0: 0.04, theta: 0.04, kappa: 1, xi: 0.0001, rho: -0.5", 1.0, "",
+                                settings);
+        const levy_trade_result *const t = find_trade(p.results, "middle");
+        assert_within(t->price, t->std_error, 8.827321225, 1e-4, 4.0);
+        release(&p);
+    }
+}
+
+/* ---- Several assets -------------------------------------------------------------------------- */
+
+/* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
+ * two assets of the same numbers are one; the worst of two is worth less where they move apart. */
+static void test_one_driver_moves_two_assets_alike(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n"
+        "  assets: {A: {currency: USD, spot: 100}, B: {currency: USD, spot: 100}}\n"
+        "  correlations: {pairs: [[A.spot, B.spot, %g]]}\n"
+        "models: {m: {kind: heston, assets: [A, B], v0: 0.04, theta: [0.04], kappa: [2, 2], xi: "
+        "0.5, rho: -1}}\ntrades:\n"
+        "  - {id: one, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1}}\n"
+        "  - {id: worst, underlyings: [A, B], payoff: {kind: worst_of, option_type: call, strike: "
+        "100}, exercise: {expiry: 1}}\nsimulation: {paths: 2^12}\n";
+    double worth[2][2];
+    for (size_t k = 0; k < 2; ++k) {
+        char book[2048];
+        snprintf(book, sizeof book, text, k ? 0.5 : 1.0);
+        priced p = price_alone(book, NULL, 0, NULL);
+        assert_priced(&p);
+        worth[k][0] = find_trade(p.results, "one")->price;
+        worth[k][1] = find_trade(p.results, "worst")->price;
+        release(&p);
+    }
+    assert_near(worth[0][1], worth[0][0], 1e-9);
+    assert_true(worth[1][1] < 0.8 * worth[1][0]);
+}
+
+/* ---- Grids and refusals ---------------------------------------------------------------------- */
+
+static size_t heston_nodes(const char *numbers, double expiry, double max_step)
+{
+    char model[256], settings[64] = "", text[2048];
+    snprintf(model, sizeof model, "%s", numbers);
+    if (max_step > 0.0) snprintf(settings, sizeof settings, ", max_step: %g", max_step);
+    snprintf(text, sizeof text, HESTON_BOOK, model, expiry, expiry, expiry, expiry, "", settings);
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    const levy_model *const m = book.problem->trades[0].model;
+    const size_t n = levy_model_kinds[m->kind]->dates(m->terms, book.problem->simulation.max_step,
+                                                      &expiry, 1, NULL);
+    loaded_book_release(&book);
+    return n + 1;
+}
+
+/* 48 a year, at least 8; as told; and shorter where the mean of the growth would be infinite. */
+static void test_steps(void **state)
+{
+    (void)state;
+    assert_int_equal(heston_nodes(set_a, 1.0, 0.0), 48);
+    assert_int_equal(heston_nodes(set_a, 0.01, 0.0), 8);
+    assert_int_equal(heston_nodes(set_a, 2.0, 0.5), 4);
+    assert_int_equal(heston_nodes(set_a, 2.0, 5.0), 1);
+    assert_int_equal(heston_nodes("v0: 0.04, theta: 0.04, kappa: 1, xi: 4, rho: 0.9", 1.0, 1.0), 8);
+    assert_int_equal(heston_nodes("v0: 0.04, theta: 0.04, kappa: 1, xi: 4, rho: -0.9", 1.0, 1.0),
+                     1);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"v0: 0, theta: 0, kappa: 1, xi: 0.5, rho: 0", "v0 and what theta makes of it"},
+        {"v0: -0.1, theta: 0.04, kappa: 1, xi: 0.5, rho: 0", "v0"},
+        {"v0: [0.04, 0.05], theta: 0.04, kappa: 1, xi: 0.5, rho: 0", "has 2 numbers for 1 asset"},
+        {"v0: 0.04, theta: 0.04, kappa: 1, xi: 0, rho: 0", "xi"},
+        {"v0: 0.04, theta: 0.04, kappa: 1, vol_of_vol: 0.5, rho: 0", "xi"},
+        {"v0: 0.04, theta: 0.04, kappa: 1, xi: 0.5, rho: -1.2", "rho"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text, HESTON_BOOK, cases[i][0], 1.0, 1.0, 1.0, 1.0, "", "");
+        loaded_book book = load_text(text);
+        if (!loaded_book_says(&book, cases[i][1])) {
+            char *const said = loaded_book_text(&book);
+            print_error("%s\n", said);
+            fail_msg("%s: not refused by '%s'", cases[i][0], cases[i][1]);
+        }
+        loaded_book_release(&book);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_step_has_its_moments),
+        cmocka_unit_test(test_prices_are_those_of_the_characteristic_function),
+        cmocka_unit_test(test_forwards_are_those_of_the_market),
+        cmocka_unit_test(test_a_sure_variance_is_a_volatility),
+        cmocka_unit_test(test_one_driver_moves_two_assets_alike),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
