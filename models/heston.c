@@ -6,8 +6,7 @@
 #include "models/heston_numbers.h"
 
 #include "kernels/lane/scalar.h"
-#include "models/asset_words.h"
-#include "models/model.h"
+#include "models/jump_fields.h"
 
 #include <math.h>
 
@@ -56,6 +55,7 @@ static const levy_field heston_fields[] = {
      .doc =
          "qe_m: quadratic-exponential, with forwards that are exact. euler: full truncation; its "
          "steps must be far shorter. simulation.max_step sets the steps."},
+    JUMP_FIELD_LAYERS,
     {0}};
 #define HESTON_EXAMPLE                                                                             \
     "{kind: heston, assets: [STOCK], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7}"

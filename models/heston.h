@@ -12,8 +12,6 @@
 #define heston_settle no_settle
 #define heston_slopes no_slopes
 #define heston_between no_between
-#define heston_count no_count
-#define heston_look_ahead no_look_ahead
 
 #endif
 #if defined(PATH_MODELS)
