@@ -1,6 +1,7 @@
 /* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
 #include "engine/plan/bumped.h"
+#include "engine/plan/peaks.h"
 #include "engine/problem/today.h"
 
 #include "kernels/lane/scalar.h"
@@ -50,18 +51,12 @@ static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
     return bumps_between(h, bumps_least(s), bumps_most);
 }
 
-/* How wide the middle of the log return's law until a date is, as a share of its deviation. */
-static double bumps_peak(const levy_dynamics_plan *m, double time)
-{
-    const levy_model *const model = m->trade->model;
-    return levy_model_peak(model->kind, model->terms, m->trade->underlyings[0], time);
-}
-
 /* On what scale the value bends: levels move that far until the decision, or are that far away. The
  * normal that is integrated hardly moves an early date, so noise counts for more there. */
 static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, levy_decision next)
 {
-    const double until = bumps_peak(m, next.time) * levy_dynamics_deviation(m, asset, next.time) *
+    const double until = levy_peak_width(m, next.time) *
+                         levy_dynamics_deviation(m, asset, next.time) *
                          (next.time < levy_dynamics_expiry(m) ? bumps_early : 1.0),
                  away = bumps_early * next.reach / bumps_near;
     return until > away ? until : away;
@@ -88,7 +83,7 @@ static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simula
     const double most = bumps_share(m, s, asset, share);
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least =
-        bumps_peak(m, of.next.time) < 1.0 ? bumps_least_single : bumps_early_single;
+        levy_peak_width(m, of.next.time) < 1.0 ? bumps_least_single : bumps_early_single;
     double h = share * bumps_scale(m, asset, of.next);
     if (of.rough && !m->group->known) h = fmin(h, share * bumps_calm(m, asset));
     if (single && h < least) h = least;
@@ -120,32 +115,16 @@ static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
 static void bumps_middle(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
                          double time, double *levels)
 {
-    const levy_model *const model = m->trade->model;
     levy_bumped_levels(m, 0, t, levels);
-    if (t->n_underlyings > 1 || !(bumps_peak(m, time) < 1.0)) return;
-    levels[0] *=
-        levy_exp(levy_dynamics_log_forward(m, 0, asset, time) +
-                 levy_model_middle(model->kind, model->terms, m->trade->underlyings[0], time));
-}
-
-/* How far the middle of the law at expiry is from the strike of a payoff that is not integrated;
- * INFINITY: it is not peaked, or of several underlyings. */
-static double bumps_strike(const levy_dynamics_plan *m, const levy_trade *t,
-                           const levy_asset *asset)
-{
-    double levels[LEVY_MAX_ASSETS];
-    const double strike = t->claim.terms->strike;
-    if (t->n_underlyings > 1 || !(strike > 0.0) || !(bumps_peak(m, t->claim.expiry) < 1.0))
-        return INFINITY;
-    bumps_middle(m, t, asset, t->claim.expiry, levels);
-    return levels[0] > 0.0 ? fabs(levy_log(strike / levels[0])) : INFINITY;
+    if (t->n_underlyings == 1 && levy_peak_width(m, time) < 1.0)
+        levels[0] *= levy_peak_middle(m, asset, time);
 }
 
 /* Whether bumps must see an early date although paths are plain: where the payoff jumps; where the
  * law there is peaked for scripts on one asset alone, as else too few paths cross such bumps. */
 static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    if (bumps_peak(m, m->group->times[0]) < 1.0)
+    if (levy_peak_width(m, m->group->times[0]) < 1.0)
         return (t->kind.scripted || levy_trade_is_discontinuous(t)) && t->n_underlyings == 1;
     return levy_trade_is_discontinuous(t);
 }
@@ -159,8 +138,9 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     double levels[LEVY_MAX_ASSETS];
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     if (m->group->known) return next;
-    if (!levy_trade_is_integrated(t) && !bumps_sees_dates(m, t))
-        return (levy_decision){next.time, bumps_strike(m, t, asset)};
+    const levy_decision peak = levy_peak_decision(m, t);
+    if (peak.reach < INFINITY) next = peak;
+    if (!levy_trade_is_integrated(t) && !bumps_sees_dates(m, t)) return next;
     levy_bumped_levels(m, 0, t, levels);
     const size_t n = levy_today_decisions(t, levels, bumps_farthest, found);
     for (size_t k = 0; k < n; ++k) {
@@ -237,7 +217,7 @@ double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, le
 static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
 {
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
-    if (!(of.next.reach < INFINITY) || !(bumps_peak(m, of.next.time) < 1.0)) return INFINITY;
+    if (!(of.next.reach < INFINITY) || !(levy_peak_width(m, of.next.time) < 1.0)) return INFINITY;
     return bumps_spot[0] * bumps_scale(m, asset, of.next);
 }
 
