@@ -61,14 +61,15 @@ static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times
 /* ---- Scripts ---- */
 
 double levy_crossings_reach(const levy_dynamics_plan *m, const levy_trade *t, double time,
-                            double deviations)
+                            double deviations, double side)
 {
-    static const double farthest = 0.75;
+    static const double least = 0.25, most = 4.0; /* of today's levels */
     double deviation = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u)
         deviation =
             fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]], time));
-    return fmin(deviations * deviation, farthest);
+    const double move = deviations * deviation;
+    return side > 0.0 ? fmin(levy_exp(fmin(move, 2.0)), most) - 1.0 : fmin(move, 1.0 - least);
 }
 
 /* Adds where a schedule of a script decides otherwise as underlying `which`, n for all, goes to one
@@ -78,7 +79,7 @@ static levy_status crossed_walk(const levy_dynamics_plan *m, const levy_trade *t
                                 levy_arena *arena, levy_crossings *found)
 {
     const levy_times dates = levy_trade_schedule(t, k);
-    const double most = levy_crossings_reach(m, t, dates.times[dates.n - 1], crossed_near);
+    const double most = levy_crossings_reach(m, t, dates.times[dates.n - 1], crossed_near, side);
     const size_t n = t->n_underlyings, first = which < n ? which : 0,
                  end = which < n ? which + 1 : n;
     double at[LEVY_MAX_ASSETS], moved = 1.0;

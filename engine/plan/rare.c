@@ -342,10 +342,10 @@ static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, con
     for (size_t k = 0; k <= t->kind.n_further; ++k) {
         const levy_times dates = levy_trade_schedule(t, k);
         if (dates.n == 0) continue;
-        const double last = dates.times[levy_trade_is_integrated(t) ? 0 : dates.n - 1],
-                     most = levy_crossings_reach(m, t, last, rare_near);
-        LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, -1.0, most, arena, found));
-        LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, 1.0, most, arena, found));
+        const double last = dates.times[levy_trade_is_integrated(t) ? 0 : dates.n - 1];
+        for (double side = -1.0; side <= 1.0; side += 2.0)
+            LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, side,
+                                  levy_crossings_reach(m, t, last, rare_near, side), arena, found));
     }
     return LEVY_OK;
 }
