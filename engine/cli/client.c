@@ -36,19 +36,21 @@ static bool client_kinds(cli_client *client)
     return client->kinds;
 }
 
+static int client_context(const cli_client *client, bool keep_texts, levy_context **context)
+{
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .max_memory = client->options->max_memory,
+                                      .keep_texts = keep_texts,
+                                      .allow_links = client->options->allow_links,
+                                      .kinds = client->kinds};
+    return levy_context_create(&own, context);
+}
+
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
-    if (!client_kinds(client)) {
-        fputs("levy: out of memory\n", stderr);
-        return CLI_EXIT_MEMORY;
-    }
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .max_memory = options->max_memory,
-                                      .keep_texts = client_writes(options),
-                                      .allow_links = options->allow_links,
-                                      .kinds = client->kinds};
-    const int status = levy_context_create(&own, &client->context);
+    if (!client_kinds(client)) return cli_no_memory();
+    const int status = client_context(client, client_writes(options), &client->context);
     if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
         return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'",
                                options->max_memory);
@@ -149,6 +151,30 @@ int cli_client_finish(cli_client *client, cli_output *output, int status)
     return cli_client_failed(client, status);
 }
 
+int cli_client_print(const cli_options *options, const char *path,
+                     int (*print)(cli_client *client, cli_output *output))
+{
+    cli_client client;
+    cli_output output;
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_output_open(&output, path);
+    if (!code) code = print(&client, &output);
+    cli_client_close(&client);
+    return code;
+}
+
+int cli_client_say(cli_client *client, cli_output *output,
+                   int (*say)(levy_context *, const char *, levy_writer, void *),
+                   int (*unknown)(cli_client *client, const char *word))
+{
+    const cli_options *const options = client->options;
+    const char *const word = options->n_operands ? options->operands[0] : NULL;
+    const int status = say(client->context, word, cli_output_write, output);
+    if (status != LEVY_STATUS_ARGUMENT) return cli_client_finish(client, output, status);
+    cli_output_abandon(output);
+    return unknown(client, word);
+}
+
 /* Whether the option's file is one of those that `next` lists: a usage error. */
 static int client_spares(const levy_book *book, const char *option, const char *path,
                          const levy_source *(*next)(const levy_book *book, size_t index))
@@ -241,13 +267,9 @@ static int client_check_quoted(cli_client *client)
 /* How many trades a source has by itself, which says nothing. */
 static size_t client_count(const cli_client *client, const levy_source *source)
 {
-    const levy_context_options own = {.struct_size = sizeof own,
-                                      .max_memory = client->options->max_memory,
-                                      .allow_links = client->options->allow_links,
-                                      .kinds = client->kinds};
     levy_context *context = NULL;
     levy_book *book = NULL;
-    if (levy_context_create(&own, &context) != LEVY_STATUS_OK) return 0;
+    if (client_context(client, false, &context) != LEVY_STATUS_OK) return 0;
     (void)levy_book_load(context, source, 1, NULL, 0, &book);
     const size_t count = book ? levy_book_size(book) : 0;
     levy_book_destroy(book);

@@ -35,6 +35,14 @@ int cli_client_lacks(const cli_client *client);
 struct cli_output;
 int cli_client_finish(cli_client *client, struct cli_output *output, int status);
 
+/* Opens a client and the output, which is standard output where path is NULL, and prints to it. */
+int cli_client_print(const cli_options *options, const char *path,
+                     int (*print)(cli_client *client, struct cli_output *output));
+/* Prints what `say` says of a word. `unknown`: what to do where there is nothing. */
+int cli_client_say(cli_client *client, struct cli_output *output,
+                   int (*say)(levy_context *, const char *, levy_writer, void *),
+                   int (*unknown)(cli_client *client, const char *word));
+
 levy_price_options cli_client_price_options(const cli_options *options);
 
 /* The commands (price.c, merge_command.c, study_command.c, plot.c, points.c, validate.c, bench.c,

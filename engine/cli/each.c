@@ -187,8 +187,7 @@ static void each_release(cli_each *each)
     free(each);
 }
 
-int cli_each_run(const cli_options *options,
-                 int (*one)(const cli_options *options, char *const *file, cli_each *each))
+static int each_run(const cli_options *options, cli_each_command *run)
 {
     cli_files files = {0};
     cli_each *const each = calloc(1, sizeof *each);
@@ -208,7 +207,7 @@ int cli_each_run(const cli_options *options,
            !each->output.closed_pipe;
          ++done) {
         each->file = files.names[done];
-        const int code = one(options, &files.names[done], each);
+        const int code = run(options, &files.names[done], 1, each);
         bad += code != 0;
         if (code > worst || code == CLI_EXIT_USAGE) worst = code;
     }
@@ -219,4 +218,10 @@ int cli_each_run(const cli_options *options,
     cli_files_release(&files);
     each_release(each);
     return worst;
+}
+
+int cli_each_run(const cli_options *options, cli_each_command *run)
+{
+    return options->each ? each_run(options, run)
+                         : run(options, options->operands, options->n_operands, NULL);
 }

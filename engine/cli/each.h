@@ -18,10 +18,13 @@ typedef struct cli_each {
     bool full; /* there was no memory for a header: the report is not written on */
 } cli_each;
 
-/* Runs `one` for every file, those of folders included, until a signal comes. Returns the highest
- * exit code; an error of usage ends the run. */
-int cli_each_run(const cli_options *options,
-                 int (*one)(const cli_options *options, char *const *file, cli_each *each));
+/* Returns an exit code. */
+typedef int cli_each_command(const cli_options *options, char *const *files, size_t n,
+                             cli_each *each);
+/* Runs a command on its operands together, `each` NULL; or with --each on every file, those of
+ * folders included, until a signal comes. Returns the highest exit code; an error of usage ends the
+ * run. */
+int cli_each_run(const cli_options *options, cli_each_command *run);
 
 /* The file's name as a terminal may have it. */
 void cli_each_put_name(cli_each *each);

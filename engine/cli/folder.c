@@ -8,12 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int files_no_memory(void)
-{
-    fputs("levy: out of memory\n", stderr);
-    return CLI_EXIT_MEMORY;
-}
-
 /* Takes the name over; NULL: there was no memory for it. */
 static int files_add(cli_files *files, char *name)
 {
@@ -25,7 +19,7 @@ static int files_add(cli_files *files, char *name)
     }
     if (!name || files->count == files->room) {
         free(name);
-        return files_no_memory();
+        return cli_no_memory();
     }
     files->names[files->count++] = name;
     return 0;
@@ -56,7 +50,7 @@ static int files_take(cli_files *files, const cli_options *options, const char *
     const bool slash = folder[strlen(folder) - 1] == '/';
     const size_t size = strlen(folder) + strlen(name) + 2;
     char *const full = malloc(size);
-    if (!full) return files_no_memory();
+    if (!full) return cli_no_memory();
     snprintf(full, size, "%s%s%s", folder, slash ? "" : "/", name);
     const bool link = lstat(full, &state) == 0 && S_ISLNK(state.st_mode);
     if (!link || options->allow_links) return files_add(files, full);

@@ -38,23 +38,17 @@ static int inspect_explain(const cli_options *options, char *const *files, size_
     return code;
 }
 
-static int inspect_explain_one(const cli_options *options, char *const *file, cli_each *each)
-{
-    return inspect_explain(options, file, 1, each);
-}
-
 int cli_explain(const cli_options *options)
 {
     int format;
     const int code = cli_output_format(options, &format);
-    if (code) return code;
-    if (options->each) return cli_each_run(options, inspect_explain_one);
-    return inspect_explain(options, options->operands, options->n_operands, NULL);
+    return code ? code : cli_each_run(options, inspect_explain);
 }
 
 /* `levy help WORD` comes here with a word that is no command. */
-static int inspect_no_topic(cli_client *client, const char *topic, bool help)
+static int inspect_no_topic(cli_client *client, const char *topic)
 {
+    const bool help = client->options->command == CLI_HELP;
     cli_words topics;
     char meant[CLI_MEANT_SIZE];
     cli_words_read_of(&topics, client->context, levy_context_describe);
@@ -72,68 +66,58 @@ static int inspect_no_topic(cli_client *client, const char *topic, bool help)
                            topic, phrase);
 }
 
+static int inspect_describe(cli_client *client, cli_output *output)
+{
+    return cli_client_say(client, output, levy_context_describe, inspect_no_topic);
+}
+
 int cli_describe(const cli_options *options)
 {
-    cli_client client;
-    cli_output output;
-    const char *topic = options->n_operands ? options->operands[0] : NULL;
-    int code = cli_client_open(&client, options);
-    if (!code) code = cli_output_open(&output, NULL);
-    if (!code) {
-        const int status = levy_context_describe(client.context, topic, cli_output_write, &output);
-        if (status == LEVY_STATUS_ARGUMENT) {
-            cli_output_abandon(&output);
-            code = inspect_no_topic(&client, topic, options->command == CLI_HELP);
-        } else {
-            code = cli_client_finish(&client, &output, status);
-        }
-    }
-    cli_client_close(&client);
-    return code;
+    return cli_client_print(options, NULL, inspect_describe);
+}
+
+static const char *const inspect_schemas[] = {"input", "kind",        "report",
+                                              "line",  "diagnostics", NULL};
+
+static int inspect_schema(cli_client *client, cli_output *output)
+{
+    const char *const kind =
+        client->options->n_operands ? client->options->operands[0] : inspect_schemas[0];
+    int status = LEVY_STATUS_ARGUMENT;
+    if (strcmp(kind, "diagnostics") == 0)
+        status = cli_validate_schema(cli_output_write, output);
+    else if (strcmp(kind, "report") == 0 || strcmp(kind, "line") == 0)
+        status = levy_report_schema(kind[0] == 'r' ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL,
+                                    cli_output_write, output);
+    else
+        status = levy_context_schema(client->context, kind, cli_output_write, output);
+    return cli_client_finish(client, output, status);
 }
 
 int cli_schema(const cli_options *options)
 {
-    static const char *const kinds[] = {"input", "kind", "report", "line", "diagnostics", NULL};
-    const char *const kind = options->n_operands ? options->operands[0] : kinds[0];
-    cli_output output;
+    const char *const kind = options->n_operands ? options->operands[0] : inspect_schemas[0];
     char meant[CLI_MEANT_SIZE];
-    int format, which = 0, code = cli_output_format(options, &format);
-    while (kinds[which] && strcmp(kinds[which], kind) != 0) ++which;
-    if (!code && !kinds[which])
+    int format, which = 0;
+    const int code = cli_output_format(options, &format);
+    while (inspect_schemas[which] && strcmp(inspect_schemas[which], kind) != 0) ++which;
+    if (!code && !inspect_schemas[which])
         return cli_usage_error(
             "`levy schema` prints that of input, kind, report, line or diagnostics; got '%s'%s",
-            kind, cli_meant(kind, kinds, meant));
-    cli_client client;
-    if (!code) code = cli_client_open(&client, options);
-    if (code) return code;
-    code = cli_output_open(&output, options->output);
-    if (!code) {
-        const int report = which == 2 ? LEVY_FORMAT_JSON : LEVY_FORMAT_JSONL;
-        const int status =
-            which < 2   ? levy_context_schema(client.context, kind, cli_output_write, &output)
-            : which < 4 ? levy_report_schema(report, cli_output_write, &output)
-                        : cli_validate_schema(cli_output_write, &output);
-        code = cli_client_finish(&client, &output, status);
-    }
-    cli_client_close(&client);
-    return code;
+            kind, cli_meant(kind, inspect_schemas, meant));
+    return code ? code : cli_client_print(options, options->output, inspect_schema);
+}
+
+static int inspect_devices(cli_client *client, cli_output *output)
+{
+    const int format = client->options->format < 0 ? LEVY_FORMAT_TABLE : client->options->format;
+    return cli_client_finish(client, output,
+                             levy_devices_write(client->context, format, cli_output_write, output));
 }
 
 int cli_devices(const cli_options *options)
 {
-    cli_client client;
-    cli_output output;
-    int code = cli_client_open(&client, options);
-    if (!code) code = cli_output_open(&output, NULL);
-    if (!code) {
-        const int format = options->format < 0 ? LEVY_FORMAT_TABLE : options->format;
-        code = cli_client_finish(
-            &client, &output,
-            levy_devices_write(client.context, format, cli_output_write, &output));
-    }
-    cli_client_close(&client);
-    return code;
+    return cli_client_print(options, NULL, inspect_devices);
 }
 
 /* Of the ranks of mpirun or srun those of one host share a cache, so that they share the work, and
@@ -182,8 +166,9 @@ static int kernels_build(cli_client *client, const cli_options *options, cli_out
                              kernels_build_all(client, options, part, parts, output));
 }
 
-static int kernels_act(cli_client *client, const cli_options *options, cli_output *output)
+static int kernels_act(cli_client *client, cli_output *output)
 {
+    const cli_options *const options = client->options;
     static const char *const actions[] = {"build", "list", "clear", NULL};
     const char *action = options->operands[0];
     if (strcmp(action, "build") == 0) return kernels_build(client, options, output);
@@ -202,16 +187,7 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
                              act(client->context, options->cache_dir, cli_output_write, output));
 }
 
-int cli_kernels(const cli_options *options)
-{
-    cli_client client;
-    cli_output output;
-    int code = cli_client_open(&client, options);
-    if (!code) code = cli_output_open(&output, NULL);
-    if (!code) code = kernels_act(&client, options, &output);
-    cli_client_close(&client);
-    return code;
-}
+int cli_kernels(const cli_options *options) { return cli_client_print(options, NULL, kernels_act); }
 
 int cli_completion(const cli_options *options)
 {

@@ -6,7 +6,6 @@
 #include "engine/cli/sources.h"
 #include "engine/cli/study_command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +33,7 @@ static int merge_split(merge_words *split, const char *note)
     for (const char *c = note; *c; ++c) n += *c == '\n';
     split->text = strdup(note);
     split->words = calloc(n + 1, sizeof *split->words);
-    if (!split->text || !split->words) {
-        fputs("levy: out of memory\n", stderr);
-        return CLI_EXIT_MEMORY;
-    }
+    if (!split->text || !split->words) return cli_no_memory();
     static char price[] = "price", converge[] = "converge";
     split->words[split->count++] = split->study ? converge : price;
     char *rest = split->text;

@@ -119,12 +119,6 @@ static int option_folder(const option_given *g, void *member)
     return g->value[0] ? option_text(g, member) : option_takes(g, "a folder");
 }
 
-static int option_no_memory(void)
-{
-    fputs("levy: out of memory\n", stderr);
-    return CLI_EXIT_MEMORY;
-}
-
 /* Each --kinds adds one. */
 static int option_kinds(const option_given *g, void *member)
 {
@@ -132,7 +126,7 @@ static int option_kinds(const option_given *g, void *member)
     const size_t before = *kinds ? strlen(*kinds) : 0;
     if (g->value[0] == '\0') return option_takes(g, "a folder or a file");
     char *const all = realloc(*kinds, before + strlen(g->value) + 2);
-    if (!all) return option_no_memory();
+    if (!all) return cli_no_memory();
     sprintf(all + before, "%s%s", before ? ":" : "", g->value);
     *kinds = all;
     return 0;
@@ -322,7 +316,7 @@ static int option_set(const option_given *g, void *member)
     if (options->n_copies == CLI_MAX_SETTINGS)
         return cli_usage_error("--set can be given %d times at most", CLI_MAX_SETTINGS);
     char *const copy = strdup(g->value);
-    if (!copy) return option_no_memory();
+    if (!copy) return cli_no_memory();
     copy[equals - g->value] = '\0';
     options->setting_copies[options->n_copies++] = copy;
     const char *const given = copy + (equals - g->value) + 1;

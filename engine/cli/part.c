@@ -90,10 +90,7 @@ static int part_note(part_run *run)
         length += strlen(words[i]) + 1;
     }
     run->note = malloc(length);
-    if (!run->note) {
-        fputs("levy: out of memory\n", stderr);
-        return CLI_EXIT_MEMORY;
-    }
+    if (!run->note) return cli_no_memory();
     run->note[0] = '\0';
     char *at = run->note;
     for (size_t i = 1; words[i]; ++i) at += sprintf(at, "%s%s", i > 1 ? "\n" : "", words[i]);
@@ -133,10 +130,7 @@ static int part_price(const part_run *run, cli_client *client)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(&run->options);
-    cli_signals_catch();
-    cli_progress_init(&progress, &run->options);
-    how.progress = cli_progress_report;
-    how.user = &progress;
+    cli_progress_start(&progress, &run->options, &how);
     how.journal = run->journal;
     how.by = run->options.by; /* refused now, not by whoever merges */
     how.part = run->options.part;
@@ -202,7 +196,7 @@ static int part_merge(const part_run *run, cli_client *client)
     char *const names = calloc(n, room);
     const char **const paths = calloc(n, sizeof *paths);
     int code = names && paths ? 0 : CLI_EXIT_MEMORY;
-    if (code) fputs("levy: out of memory\n", stderr);
+    if (code) (void)cli_no_memory();
     for (uint32_t i = 0; !code && i < n; ++i) {
         paths[i] = names + i * room;
         part_name(run, i + 1, names + i * room, room);

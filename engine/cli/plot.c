@@ -2,7 +2,6 @@
  * as CSV. It prices or studies by the same options as `levy price` and `levy converge`. */
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/signals.h"
 #include "engine/cli/study_command.h"
 
 #include <stdlib.h>
@@ -27,36 +26,34 @@ static bool plot_is_study(const cli_options *options)
     return options->what >= LEVY_PLOT_CONVERGENCE || options->coverage;
 }
 
-/* Opens the output, draws, and commits it: `draw` returns a status. */
-static int plot_write(const char *path, int (*draw)(void *user, cli_output *output), void *user)
+/* What is drawn: results, or a study. */
+typedef struct plot_job {
+    const cli_options *options;
+    const levy_results *results;
+    const levy_study *study;
+} plot_job;
+
+static int plot_put(const plot_job *job, bool data, cli_output *output)
+{
+    const int what = job->options->what;
+    if (data) return levy_study_write(job->study, LEVY_FORMAT_CSV, cli_output_write, output);
+    if (job->study) return levy_study_plot(job->study, what, cli_output_write, output);
+    return levy_results_plot(job->results, what, job->options->trade, cli_output_write, output);
+}
+
+/* Opens the output, draws or writes the numbers, and commits it. -1: there is nothing to draw. */
+static int plot_write(const plot_job *job, const char *path, bool data)
 {
     cli_output output;
     const int code = cli_output_open(&output, path);
     if (code) return code;
-    const int status = draw(user, &output);
+    const int status = plot_put(job, data, &output);
     if (status == LEVY_STATUS_OK || status == LEVY_STATUS_IO) return cli_output_commit(&output);
     cli_output_abandon(&output);
     return -1;
 }
 
 /* ---- Plots of studies ---- */
-
-typedef struct plot_study_job {
-    const levy_study *study;
-    int what;
-} plot_study_job;
-
-static int plot_draw_study(void *user, cli_output *output)
-{
-    const plot_study_job *const job = user;
-    return levy_study_plot(job->study, job->what, cli_output_write, output);
-}
-
-static int plot_data(void *user, cli_output *output)
-{
-    const plot_study_job *const job = user;
-    return levy_study_write(job->study, LEVY_FORMAT_CSV, cli_output_write, output);
-}
 
 static int plot_study(cli_client *client)
 {
@@ -65,26 +62,14 @@ static int plot_study(cli_client *client)
     cli_study_kind kind = options->what == LEVY_PLOT_PROFILE ? CLI_PROFILE : CLI_CONVERGENCE;
     if (options->what == LEVY_PLOT_ERRORS) kind = CLI_COVERAGE;
     int code = cli_study_run(client, kind, &study);
-    plot_study_job job = {study, options->what};
-    if (!code) code = plot_write(options->output, plot_draw_study, &job);
-    if (!code && options->csv) code = plot_write(options->csv, plot_data, &job);
+    const plot_job job = {.options = options, .study = study};
+    if (!code) code = plot_write(&job, options->output, false);
+    if (!code && options->csv) code = plot_write(&job, options->csv, true);
     levy_study_destroy(study);
     return code;
 }
 
 /* ---- Plots of results ---- */
-
-typedef struct plot_results_job {
-    const levy_results *results;
-    const cli_options *options;
-} plot_results_job;
-
-static int plot_draw_results(void *user, cli_output *output)
-{
-    const plot_results_job *const job = user;
-    return levy_results_plot(job->results, job->options->what, job->options->trade,
-                             cli_output_write, output);
-}
 
 static int plot_unknown_trade(const cli_options *options, const levy_results *results)
 {
@@ -113,10 +98,10 @@ static bool plot_has_trade(const levy_results *results, const char *trade)
 
 static int plot_draw(const cli_options *options, const levy_results *results)
 {
-    plot_results_job job = {results, options};
+    const plot_job job = {.options = options, .results = results};
     if (options->trade && !plot_has_trade(results, options->trade))
         return plot_unknown_trade(options, results);
-    const int code = plot_write(options->output, plot_draw_results, &job);
+    const int code = plot_write(&job, options->output, false);
     if (code >= 0) return code;
     cli_say("levy: %s\nhint: %s\n", plot_kinds[options->what].nothing,
             plot_kinds[options->what].hint);
@@ -128,10 +113,7 @@ static int plot_results(cli_client *client)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(client->options);
-    cli_signals_catch();
-    cli_progress_init(&progress, client->options);
-    how.progress = cli_progress_report;
-    how.user = &progress;
+    cli_progress_start(&progress, client->options, &how);
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results || status == LEVY_STATUS_CANCELLED) {

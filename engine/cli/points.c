@@ -20,10 +20,7 @@ static int points_run(cli_client *client, cli_output *output)
                                          .count = given->count};
     cli_progress_state progress;
     levy_price_options how = cli_client_price_options(given);
-    cli_signals_catch();
-    cli_progress_init(&progress, given);
-    how.progress = cli_progress_report;
-    how.user = &progress;
+    cli_progress_start(&progress, given, &how);
     const int status = levy_book_points(client->book, &options, &how, cli_output_write, output);
     cli_progress_clear(&progress);
     if (status == LEVY_STATUS_OK || output->error || output->closed_pipe)

@@ -149,10 +149,8 @@ static int price_run(cli_client *client, cli_each *each)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(client->options);
-    cli_signals_catch(); /* from here on, an interrupted run prints its results */
-    cli_progress_init(&progress, client->options);
-    how.progress = cli_progress_report;
-    how.user = &progress;
+    cli_progress_start(&progress, client->options,
+                       &how); /* from here on, an interrupted run prints its results */
     how.journal = client->options->journal;
     how.resume = client->options->resume;
     how.no_times = client->options->no_times;
@@ -215,16 +213,10 @@ static int price_files(const cli_options *options, char *const *files, size_t n,
     return code;
 }
 
-static int price_one(const cli_options *options, char *const *file, cli_each *each)
-{
-    return price_files(options, file, 1, each);
-}
-
 int cli_price(const cli_options *options)
 {
     const int code = cli_price_check_files(options);
     if (code) return code;
     if (options->parts || options->part_env) return cli_part(options);
-    if (options->each) return cli_each_run(options, price_one);
-    return price_files(options, options->operands, options->n_operands, NULL);
+    return cli_each_run(options, price_files);
 }

@@ -13,15 +13,6 @@
 /* the longest bar, and room for the words after it */
 enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 64 };
 
-void cli_progress_init(cli_progress_state *state, const cli_options *options)
-{
-    const char *terminal = getenv("TERM");
-    const bool can_draw = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
-    *state = (cli_progress_state){.how = options->progress, .last_seconds = -1.0};
-    if (state->how == CLI_PROGRESS_AUTO)
-        state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
-}
-
 /* Seconds to go; where nobody knows, at the speed so far, without the blocks from a journal, which
  * took no time now. Negative: nothing is done yet. */
 static double progress_left(const levy_progress *progress)
@@ -95,7 +86,7 @@ static void progress_put_json(const levy_progress *progress)
             progress->paths);
 }
 
-int cli_progress_report(void *user, const levy_progress *progress)
+static int progress_report(void *user, const levy_progress *progress)
 {
     cli_progress_state *state = user;
     const bool last = progress->done == progress->total;
@@ -110,6 +101,19 @@ int cli_progress_report(void *user, const levy_progress *progress)
         state->last_seconds = progress->seconds;
     }
     return cli_signals_stop();
+}
+
+void cli_progress_start(cli_progress_state *state, const cli_options *options,
+                        levy_price_options *how)
+{
+    const char *terminal = getenv("TERM");
+    const bool can_draw = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+    *state = (cli_progress_state){.how = options->progress, .last_seconds = -1.0};
+    if (state->how == CLI_PROGRESS_AUTO)
+        state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
+    cli_signals_catch();
+    how->progress = progress_report;
+    how->user = state;
 }
 
 void cli_progress_clear(cli_progress_state *state)

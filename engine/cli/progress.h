@@ -11,9 +11,9 @@ typedef struct cli_progress_state {
     bool drawn;
 } cli_progress_state;
 
-void cli_progress_init(cli_progress_state *state, const cli_options *options);
-/* the library's callback; returns nonzero after Ctrl-C */
-int cli_progress_report(void *state, const levy_progress *progress);
+/* Has the run report to the state from here on, and end at a signal. */
+void cli_progress_start(cli_progress_state *state, const cli_options *options,
+                        levy_price_options *how);
 void cli_progress_clear(cli_progress_state *state); /* removes the bar */
 
 #endif

@@ -39,6 +39,12 @@ static void say_escape(const char *text, char *to)
     *to = '\0';
 }
 
+int cli_no_memory(void)
+{
+    fputs("levy: out of memory\n", stderr);
+    return CLI_EXIT_MEMORY;
+}
+
 /* In one piece, since stderr keeps none back. */
 static void say(const char *before, const char *format, va_list arguments, const char *after)
 {
@@ -49,7 +55,7 @@ static void say(const char *before, const char *format, va_list arguments, const
     const size_t size = length < 0 ? 1 : (size_t)length + 1;
     char *const text = malloc(5 * size);
     if (!text) {
-        fputs("levy: out of memory\n", stderr);
+        (void)cli_no_memory();
         return;
     }
     vsnprintf(text, size, format, arguments);

@@ -152,10 +152,7 @@ static int sources_add_market(cli_sources *sources, const char *path)
     const size_t size = 2 * strlen(path) + sizeof sources_head + 8;
     sources->market = malloc(size);
     sources->folder = slash ? strndup(path, folder) : strdup(".");
-    if (!sources->market || !sources->folder) {
-        fputs("levy: out of memory\n", stderr);
-        return CLI_EXIT_MEMORY;
-    }
+    if (!sources->market || !sources->folder) return cli_no_memory();
     const size_t length = sources_refer(sources->market, name);
     sources->items[sources->count++] = (levy_source){
         .name = "--market", .text = sources->market, .length = length, .folder = sources->folder};
@@ -168,7 +165,7 @@ int cli_sources_open(cli_sources *sources, const cli_options *options, char *con
                              .texts = calloc(n + 1, sizeof *sources->texts)};
     int code = sources->items && sources->texts ? 0 : CLI_EXIT_MEMORY;
     sources->room = code ? 0 : n + 1;
-    if (code) fputs("levy: out of memory\n", stderr);
+    if (code) (void)cli_no_memory();
     for (size_t i = 0; !code && i < n; ++i) code = sources_add(sources, files[i]);
     if (!code && options->market) code = sources_add_market(sources, options->market);
     return code;

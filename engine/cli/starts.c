@@ -22,25 +22,12 @@ static int starts_no_kind(cli_client *client, const char *kind)
                            kind, cli_meant(kind, words.words, meant));
 }
 
-int cli_new(const cli_options *options)
+static int starts_new(cli_client *client, cli_output *output)
 {
-    cli_client client;
-    cli_output output;
-    const char *const kind = options->n_operands ? options->operands[0] : NULL;
-    int code = cli_client_open(&client, options);
-    if (!code) code = cli_output_open(&output, NULL);
-    if (!code) {
-        const int status = levy_context_template(client.context, kind, cli_output_write, &output);
-        if (status == LEVY_STATUS_ARGUMENT) {
-            cli_output_abandon(&output);
-            code = starts_no_kind(&client, kind);
-        } else {
-            code = cli_client_finish(&client, &output, status);
-        }
-    }
-    cli_client_close(&client);
-    return code;
+    return cli_client_say(client, output, levy_context_template, starts_no_kind);
 }
+
+int cli_new(const cli_options *options) { return cli_client_print(options, NULL, starts_new); }
 
 /* ---- levy example ---- */
 

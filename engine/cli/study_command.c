@@ -6,7 +6,6 @@
 #include "engine/cli/output.h"
 #include "engine/cli/part.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/signals.h"
 
 enum { STUDY_MAIN, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
@@ -65,10 +64,7 @@ int cli_study_run(cli_client *client, cli_study_kind kind, levy_study **study)
     levy_price_options how = cli_client_price_options(client->options);
     *study = NULL;
     how.no_times = client->options->no_times;
-    cli_signals_catch();
-    cli_progress_init(&progress, client->options);
-    how.progress = cli_progress_report;
-    how.user = &progress;
+    cli_progress_start(&progress, client->options, &how);
     const int status = study_start(client, kind, &how, NULL, study);
     cli_progress_clear(&progress);
     if (!*study) return cli_client_failed(client, status);

@@ -193,13 +193,4 @@ static int validate_files(const cli_options *options, char *const *files, size_t
     return code;
 }
 
-static int validate_one(const cli_options *options, char *const *file, cli_each *each)
-{
-    return validate_files(options, file, 1, each);
-}
-
-int cli_validate(const cli_options *options)
-{
-    if (options->each) return cli_each_run(options, validate_one);
-    return validate_files(options, options->operands, options->n_operands, NULL);
-}
+int cli_validate(const cli_options *options) { return cli_each_run(options, validate_files); }
