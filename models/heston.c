@@ -1,77 +1,15 @@
 /* heston.c: host half of Heston's model: dS/S = (rates - yields) dt + sqrt(v) dW, dv = kappa (theta
  * - v) dt + xi sqrt(v) dB, with rho the correlation of each asset's W and B. Given the assets'
  * drivers W, the B are independent, so corr(W_i, B_j) = rho_j c_ij and corr(B_i, B_j) = rho_i rho_j
- * c_ij with the market's correlations c. The step is in heston_lanes.h, with the sources. Must not
- * know: curves, random numbers. */
+ * c_ij with the market's correlations c. The step is in heston_lanes.h, with the sources. With
+ * jumps of merton's kind it is the model of D. Bates, Jumps and stochastic volatility, Review of
+ * Financial Studies 9, 1996. Must not know: curves, random numbers. */
 #include "models/heston_numbers.h"
+#include "models/heston_terms.h"
 
 #include "kernels/lane/scalar.h"
-#include "models/jump_fields.h"
 
 #include <math.h>
-
-enum { HESTON_QE, HESTON_BY_EULER };
-
-/* one number for each asset, or one for all */
-typedef struct heston_terms {
-    levy_model_terms model;
-    levy_list v0, theta, kappa, xi, rho; /* of double */
-    int32_t scheme;
-} heston_terms;
-
-#define HESTON_FIELD(key, from, to, ...)                                                           \
-    {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                       \
-        .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = from, .high = to,            \
-        .offset = offsetof(heston_terms, key), __VA_ARGS__                                         \
-    }
-static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
-static const levy_field heston_fields[] = {
-    LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. They need no volatility. "
-                            "Every pair needs a correlation, that of the spots."),
-    HESTON_FIELD(v0, 0, 25, .unit = "1/year",
-                 .also = "initial_variance spot_variance variance start_variance",
-                 .doc = "Variance today, 0.04 for a volatility of 0.2. Here and below: one number "
-                        "for each asset, or one for all."),
-    HESTON_FIELD(theta, 0, 25, .unit = "1/year",
-                 .also = "long_run_variance long_variance long_term_variance mean_variance vbar",
-                 .doc = "Variance to which it returns. Vega moves the roots of v0 and theta by the "
-                        "same amount."),
-    HESTON_FIELD(kappa, 0, 100, .unit = "1/year",
-                 .also = "mean_reversion mean_reversion_speed reversion speed",
-                 .doc = "How fast it returns."),
-    HESTON_FIELD(xi, 1e-4, 100, .unit = "1/year",
-                 .also = "vol_of_variance vol_of_vol volvol volatility_of_variance "
-                         "volatility_of_volatility sigma nu eta",
-                 .doc = "Volatility of the variance. Where Feller's ratio 2 kappa theta / xi^2 is "
-                        "below 1, which `levy explain` says, the variance reaches 0."),
-    HESTON_FIELD(rho, -1, 1, .also = "correlation spot_variance_correlation",
-                 .doc = "Correlation of the asset with its variance; below 0 skews to the left."),
-    {.name = "scheme",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = heston_schemes,
-     .fallback = "qe_m",
-     .offset = offsetof(heston_terms, scheme),
-     .doc =
-         "qe_m: quadratic-exponential, with forwards that are exact. euler: full truncation; its "
-         "steps must be far shorter. simulation.max_step sets the steps."},
-    JUMP_FIELD_LAYERS,
-    {0}};
-#define HESTON_EXAMPLE                                                                             \
-    "{kind: heston, assets: [STOCK], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7}"
-static const levy_synonym heston_synonyms[] = {{"stochastic_volatility", HESTON_EXAMPLE}, {0}};
-const levy_table levy_model_heston_table = {
-    .name = "model heston",
-    .example = HESTON_EXAMPLE,
-    .synonyms = heston_synonyms,
-    .doc =
-        "Heston's model (1993): the variance of each asset is a square-root process. It is "
-        "simulated by Andersen's quadratic-exponential scheme with martingale correction (2008), "
-        "on the trades' dates and steps between. Continuous monitoring is not supported.",
-    .size = sizeof(heston_terms),
-    .fields = heston_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
 
 typedef struct heston_numbers {
     double v0, theta, kappa, xi, rho;
@@ -209,19 +147,14 @@ static levy_status heston_plan(const levy_model_terms *terms, const levy_model_g
 
 static const char *const heston_without[] = {"vega_by_node", NULL};
 
-const levy_model_kind levy_model_heston = {
-    .kind = "heston",
-    .table = &levy_model_heston_table,
-    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,
-    .without = heston_without,
-    .drivers = 1,
-    .correlation = heston_correlation,
-    .numbers = HESTON_NUMBERS,
-    .interval = heston_interval,
-    .volatility = heston_volatility,
-    .check = heston_check,
-    .ratio_name = "Feller's ratio 2 kappa theta / xi^2",
-    .ratio = heston_feller,
-    .dates = heston_dates,
-    .plan = heston_plan,
-};
+#define HESTON_KIND(name)                                                                          \
+    .kind = #name, .table = &levy_model_##name##_table,                                            \
+    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,                        \
+    .without = heston_without, .drivers = 1, .correlation = heston_correlation,                    \
+    .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
+    .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \
+    .ratio = heston_feller, .dates = heston_dates, .plan = heston_plan
+
+const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
+const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,
+                                          .own_jumps = levy_jump_own, .own_mark = LEVY_MARK_NORMAL};

@@ -28,6 +28,15 @@ extern const char *const levy_jump_maps[];
         .doc = "How the number of jumps is sampled from a random number: by inverting "            \
                "the distribution function (auto), or with an alias table."                         \
     }
+/* a layer with lognormal jump factors */
+#define JUMP_FIELDS_NORMAL                                                                         \
+    JUMP_FIELD_INTENSITY,                                                                          \
+        JUMP_FIELD(jump_mean, mark.mean, 0, -20, 20,                                               \
+                   .doc = "Mean of the log jump size. The mean jump factor is 1 if this is "       \
+                          "-jump_volatility^2/2."),                                                \
+        JUMP_FIELD(jump_volatility, mark.volatility, 0, 0, 5,                                      \
+                   .doc = "Standard deviation of the log jump size."),                             \
+        JUMP_FIELD_COUNTS
 #define JUMP_FIELD_LAYERS                                                                          \
     {                                                                                              \
         .name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT,                    \

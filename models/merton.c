@@ -5,16 +5,7 @@
 #include "models/jump_fields.h"
 
 static const levy_field merton_fields[] = {
-    JUMP_FIELD_ASSETS,
-    JUMP_FIELD_INTENSITY,
-    JUMP_FIELD(jump_mean, mark.mean, 0, -20, 20,
-               .doc = "Mean of the log jump size. The mean jump factor is 1 if this is "
-                      "-jump_volatility^2/2."),
-    JUMP_FIELD(jump_volatility, mark.volatility, 0, 0, 5,
-               .doc = "Standard deviation of the log jump size."),
-    JUMP_FIELD_COUNTS,
-    JUMP_FIELD_LAYERS,
-    {0}};
+    JUMP_FIELD_ASSETS, JUMP_FIELDS_NORMAL, JUMP_FIELD_LAYERS, {0}};
 static const levy_synonym merton_synonyms[] = {
     {"jump_diffusion",
      "{kind: merton, assets: [STOCK], intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.15}"},

@@ -156,6 +156,10 @@ static const struct {
      {"initial_variance", "long_run_variance", "mean_reversion", "vol_of_variance",
       "spot_variance_correlation"},
      {"v0", "theta", "kappa", "xi", "rho"}},
+    {"bates",
+     {"initial_variance", "long_run_variance", "mean_reversion", "vol_of_variance",
+      "spot_variance_correlation"},
+     {"v0", "theta", "kappa", "xi", "rho"}},
     {"variance_gamma", {"vg_volatility", "vg_variance_rate", "vg_drift"}, {"sigma", "nu", "theta"}},
     {"normal_inverse_gaussian", {"alpha", "beta", "delta"}, {"alpha", "beta", "delta"}}};
 enum { N_DRIVEN = sizeof driven_models / sizeof *driven_models };
@@ -432,7 +436,7 @@ static void write_model(const mapping *m, size_t n)
             : jump_kind(m)    ? jump_kind(m)
                               : "black_scholes");
     for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
-    if (jump_kind(m)) write_jumps(m);
+    if (jump_kind(m) || !strcmp(m->model_type, "bates")) write_jumps(m);
     for (size_t k = 0; driven < N_DRIVEN && k < MOST_KEYS && driven_models[driven].keys[k]; ++k) {
         fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
         for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;

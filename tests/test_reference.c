@@ -58,7 +58,7 @@ static family families[] = {
     {.name = "barrier-discrete", .cases = 12, .priced = 12},
     {.name = "basket-arithmetic", .cases = 16, .priced = 16},
     {.name = "basket-geometric", .cases = 5, .priced = 5},
-    {.name = "bates-svcj-european", .cases = 4},
+    {.name = "bates-svcj-european", .cases = 4, .priced = 3},
     {.name = "bermudan-vanilla-gbm", .cases = 13},
     {.name = "compound-chooser-extendible", .cases = 8},
     {.name = "discrete-dividends", .cases = 5, .priced = 3},

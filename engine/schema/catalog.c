@@ -143,10 +143,9 @@ const levy_table levy_market_book_table =
 
 /* docs/theory.md, section 10 */
 static const char *const catalog_unpriced[] = {
-    "american",   "bermudan",     "bermuda", "quanto",
-    "composite",  "smile",        "sabr",    "local_volatility",
-    "local_vol",  "rough_heston", "bates",   "rough_bergomi",
-    "hull_white", "vasicek",      "cir",     NULL};
+    "american",      "bermudan",   "bermuda",          "quanto",    "composite",
+    "smile",         "sabr",       "local_volatility", "local_vol", "rough_heston",
+    "rough_bergomi", "hull_white", "vasicek",          "cir",       NULL};
 
 bool levy_catalog_is_unpriced(const char *kind)
 {

@@ -260,7 +260,11 @@ void put_model(draft *d)
         "\"kind\": \"regime_switching\"",
         "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
         "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
-        "\"kind\": \"historical\""};
+        "\"kind\": \"historical\"",
+        ("\"kind\": \"heston\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
+         "\"rho\": -0.7"),
+        ("\"kind\": \"bates\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
+         "\"rho\": -0.7, \"intensity\": 0.5, \"jump_mean\": -0.1, \"jump_volatility\": 0.15")};
     put(d, "\"models\": {\"m\": {%s, \"assets\": [", kinds[d->model]);
     for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s\"%c\"", i ? ", " : "", asset_names[i]);
     put(d, "]");
@@ -299,7 +303,10 @@ static bool has_volatility(const draft *d)
     return d->model != NIG && d->model != GAMMA && d->model != HISTORICAL;
 }
 
-static bool has_theta(const draft *d) { return d->model == BLACK && !d->jumps; }
+static bool has_theta(const draft *d)
+{
+    return (d->model == BLACK || d->model == HESTON) && !d->jumps;
+}
 
 void put_measures(draft *d)
 {

@@ -22,7 +22,17 @@
 enum { MOST_ASSETS = 4, MOST_NAMED = 32, NAMED_TEXT = 512 };
 
 typedef enum spelling { AS_WRITTEN, AS_SCRIPT, IN_OTHER_UNITS, AS_SUMS } spelling;
-typedef enum model_kind { BLACK, MERTON, KOU, REGIMES, NIG, GAMMA, HISTORICAL } model_kind;
+typedef enum model_kind {
+    BLACK,
+    MERTON,
+    KOU,
+    REGIMES,
+    NIG,
+    GAMMA,
+    HISTORICAL,
+    HESTON,
+    BATES
+} model_kind;
 /* Of several underlyings. EACH: the kind knows them apart. */
 typedef enum level_kind { ONE, BASKET, WORST, BEST, GEOMETRIC, EACH } level_kind;
 
@@ -43,7 +53,7 @@ typedef struct draft {
     unsigned n_assets;
     model_kind model;
     unsigned regimes; /* which ones of the model, if it is of that kind */
-    bool jumps;       /* of a model of kind black_scholes */
+    bool jumps;       /* of a model of kind black_scholes or heston */
     bool continuous;  /* some trade is watched at all times */
     double spots[MOST_ASSETS];
     bool has_legs;   /* some trade is a sum */

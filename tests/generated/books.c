@@ -264,9 +264,11 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     }
     const unsigned more = PICK(d->c, 6, 3, 2);
     d->n_assets = least + more < MOST_ASSETS ? least + more : MOST_ASSETS;
-    d->model = (model_kind)PICK(d->c, 26, 5, 5, 6, 4, 4, 2);
+    d->model =
+        (model_kind[]){BLACK, HESTON, BATES, MERTON, KOU, REGIMES, NIG, GAMMA, HISTORICAL}[PICK(
+            d->c, 20, 4, 2, 5, 5, 6, 4, 4, 2)];
     d->regimes = d->model == REGIMES ? PICK(d->c, 5, 3, 2, 2, 1, 2) : 0;
-    d->jumps = choose_rarely(d->c, 15) && d->model == BLACK;
+    d->jumps = choose_rarely(d->c, 15) && (d->model == BLACK || d->model == HESTON);
     if (d->continuous) {
         d->model = BLACK;
         d->jumps = false;
