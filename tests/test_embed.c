@@ -357,7 +357,7 @@ static void fail_allocations(bool for_ever)
     const long calls = heap.calls;
     assert_true(calls > 100 && bits_of(sum) == bits_of(right));
     /* a prime stride meets every room's allocations */
-    static const long primes[] = {3, 13, 31};
+    static const long primes[] = {3, 31, 127};
     const long step = LEVY_TEST_FULL ? 1 : primes[LEVY_SANITIZED];
     for (long n = 1; n <= calls; n += step) {
         heap_fail(&heap, n);
