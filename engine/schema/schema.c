@@ -77,38 +77,20 @@ static void schema_field(const levy_reader *reader, const levy_field *field, con
 void levy_schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
                        const levy_trail *trail, void *target)
 {
-    switch (field->type) {
-    case LEVY_FIELD_TEXT:
-    case LEVY_FIELD_NAME:
-    case LEVY_FIELD_NUMBER:
-    case LEVY_FIELD_COUNT:
-    case LEVY_FIELD_FLAG:
-    case LEVY_FIELD_CHOICE:
-    case LEVY_FIELD_TIME:
-    case LEVY_FIELD_DATE:
-    case LEVY_FIELD_TENOR:
+    if (levy_reader_is_scalar(field->type))
         levy_reader_scalar(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_OBJECT:
-    case LEVY_FIELD_VARIANT:
+    else if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
         schema_object(reader, field->table, node, trail, target);
-        return;
-    case LEVY_FIELD_LIST:
+    else if (field->type == LEVY_FIELD_LIST)
         levy_schema_list(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_MAP:
+    else if (field->type == LEVY_FIELD_MAP)
         levy_schema_map(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_MATRIX:
+    else if (field->type == LEVY_FIELD_MATRIX)
         levy_schema_matrix(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_TIME_VALUES:
+    else if (field->type == LEVY_FIELD_TIME_VALUES)
         levy_schema_time_values(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_NODE:
+    else
         *(const levy_node **)target = node;
-        return;
-    }
 }
 
 /* ---- Objects and variants ---- */
