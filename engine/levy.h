@@ -611,7 +611,8 @@ enum {
     /* of results: a report to read and to print, in one file that needs nothing else. Terms of
      * trades, market and hashes of inputs are in it if the context has keep_texts */
     LEVY_FORMAT_HTML,
-    LEVY_FORMAT_NPY /* of results: the rows of the CSV, as NumPy reads them */
+    LEVY_FORMAT_NPY, /* of results: the rows of the CSV, as NumPy reads them */
+    LEVY_FORMAT_YAML /* of levy_calibrate: a book's market and models */
 };
 /* Writes results in one of the formats; SVG is for studies. */
 LEVY_API int levy_results_write(const levy_results *results, int format, levy_writer write,
@@ -926,6 +927,70 @@ LEVY_API int levy_study_write(const levy_study *study, int format, levy_writer w
 /* A plot as SVG: CONVERGENCE or COST of levy_converge, ERRORS of levy_coverage, PROFILE of
  * levy_profile. LEVY_STATUS_ARGUMENT: the study has no such plot. */
 LEVY_API int levy_study_plot(const levy_study *study, int what, levy_writer write, void *user);
+
+/* ---- Calibration: a model fitted to quotes of options ---------------------------------------- */
+
+/* What levy_calibrate found. */
+typedef struct levy_calibration levy_calibration;
+
+/* Fits what the sources' `calibration` asks for (`levy describe calibration`): European prices by
+ * Fourier series, least squares from several starts, on one thread, and the same bits on every
+ * machine. No trades are needed. Diagnostics say what the quotes do not determine: parameters at a
+ * bound, flat directions, starts that disagree. LEVY_STATUS_INPUT: the input was rejected, or the
+ * quotes are too few; LEVY_STATUS_NUMERIC: no start has finite prices. */
+LEVY_API int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_sources,
+                            levy_calibration **calibration);
+
+typedef struct levy_calibration_facts {
+    const char *asset, *model, *name; /* `name` is that of the model in `models` */
+    size_t quotes, parameters, starts;
+    size_t sought;     /* parameters that are neither fixed nor at a bound */
+    size_t agreeing;   /* starts whose errors came near the least ones */
+    double rms, worst; /* of model less quote, in Black volatility */
+    double feller;     /* 2 kappa theta / xi^2: below 1 the variance reaches 0; NaN: it has none */
+    int converged;
+    int has_errors; /* 1: quotes have bid and ask, and these are the scale of std_error; 0: it is
+                     * what the quotes differ from the model by */
+} levy_calibration_facts;
+LEVY_API const levy_calibration_facts *levy_calibration_info(const levy_calibration *fit);
+
+typedef struct levy_fitted_value {
+    const char *name;
+    double value;
+    double std_error;       /* NaN: it is fixed or at a bound */
+    double ci_low, ci_high; /* 95 %; of a parameter above 0 in its logarithm */
+    double low, high;       /* within which it was sought */
+    int fixed, at_bound;
+} levy_fitted_value;
+/* NULL past the end */
+LEVY_API const levy_fitted_value *levy_calibration_value(const levy_calibration *fit, size_t index);
+/* Of two parameters; 0 where one is fixed, at a bound, or there is none. */
+LEVY_API double levy_calibration_covariance(const levy_calibration *fit, size_t a, size_t b);
+
+typedef struct levy_fitted_quote {
+    double years, strike, forward;
+    int is_call;
+    double price, model_price;           /* of one option today */
+    double volatility, model_volatility; /* Black's */
+    double weight; /* of the error in volatility: 1 / half of ask - bid, or as given */
+} levy_fitted_quote;
+/* In the order of the input. NULL past the end */
+LEVY_API const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index);
+
+typedef struct levy_fitted_start {
+    double error; /* root of the mean square of the weighted errors */
+    int agrees;
+    const double *values; /* [parameters], where the search ended */
+} levy_fitted_start;
+/* NULL past the end */
+LEVY_API const levy_fitted_start *levy_calibration_start(const levy_calibration *fit, size_t index);
+
+/* TABLE; JSON: all of the above; CSV: a row for each quote; YAML: the market and the models, for
+ * levy_book_load with trades. LEVY_STATUS_ARGUMENT: another format. */
+LEVY_API int levy_calibration_write(const levy_calibration *fit, int format, levy_writer write,
+                                    void *user);
+/* NULL is legal; before its context */
+LEVY_API void levy_calibration_destroy(levy_calibration *calibration);
 
 /* ---- The stand-alone Brownian bridge: paths from the caller's own normals -------------------- */
 

@@ -2,9 +2,10 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines
+#     tests/nightly.sh [STEP...]     default: references calibration nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
+#   calibration 100 sets of parameters of each model, and 1,000 with errors of the quotes
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   compilers   the tests that start a compiler, with every shape that an example has instead of two
@@ -37,12 +38,12 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines); fi
+if [ $# -eq 0 ]; then steps=(references calibration nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines); fi
 builds='' # does a step need build-nightly?
 for name in "${steps[@]}"; do
     case $name in
     sanitizers | fuzz | mutants | bare | documents | packages | release | doxygen | lines) ;;
-    references | nvcc | nvrtc | compilers | numbers | generated | python | mpi | valgrind | kills | builds | coverage) builds=yes ;;
+    references | calibration | nvcc | nvrtc | compilers | numbers | generated | python | mpi | valgrind | kills | builds | coverage) builds=yes ;;
     *) echo "nightly.sh: no step '$name'" && exit 2 ;;
     esac
 done
@@ -62,6 +63,8 @@ build() { # folder, options...
 references() {
     build-nightly/tests/test_reference sobol_scrambled paths 2^18 && build-nightly/tests/test_reference philox paths 2^18
 }
+
+calibration() { build-nightly/tests/test_calibrate sets 100 && build-nightly/tests/test_calibrate noise 1000; }
 
 coverage() { python3 tests/coverage.py build-nightly/levy; }
 

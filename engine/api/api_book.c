@@ -131,32 +131,54 @@ static void book_loading_end(book_loading *loading)
     levy_memory_release(memory, loading->inputs);
 }
 
-/* The files of the list, read for their kinds alone. */
-static levy_status book_read_kinds(book_loading *loading, const levy_source *sources,
-                                   levy_quotes **quotes)
+static levy_status book_read(book_loading *loading, const levy_source *sources,
+                             levy_quotes **quotes)
 {
     levy_context *const context = loading->context;
+    const levy_references *const references = &loading->references;
     LEVY_TRY(book_prepare(loading, sources));
     levy_status status;
-    status = levy_quotes_read(&context->planning, loading->inputs, loading->n, NULL, 0,
-                              &loading->references, quotes);
-    if (status != LEVY_OK)
-        return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
-    return levy_quotes_check(*quotes, &context->faults);
+    status = levy_quotes_read(&context->planning, loading->inputs, loading->n, NULL, 0, references,
+                              quotes);
+    return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
+}
+
+/* Reads the list, of which the first n_books are no kinds, and releases it. */
+static levy_status book_read_list(levy_context *context, levy_source_list *list, size_t n_books,
+                                  levy_quotes **quotes)
+{
+    /* the faults have the files' names */
+    book_loading loading = {.context = context, .arena = &context->faults.arena, .n = list->count};
+    loading.references.n_kinds = list->count - n_books;
+    const levy_status status =
+        book_loading_begin(&loading) ? book_read(&loading, list->items, quotes) : LEVY_MEMORY;
+    book_loading_end(&loading);
+    levy_memory_release(&context->memory, list->items);
+    list->items = NULL;
+    return status;
 }
 
 levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes)
 {
-    levy_arena *const arena = &context->faults.arena; /* the faults have the files' names */
     levy_source_list list = {.items = NULL};
-    book_loading loading = {.context = context, .arena = arena};
     *quotes = NULL;
-    levy_status status = book_add_kinds(context, arena, &list);
-    loading.n = loading.references.n_kinds = list.count;
-    if (status == LEVY_OK)
-        status = book_loading_begin(&loading) ? book_read_kinds(&loading, list.items, quotes)
-                                              : LEVY_MEMORY;
-    book_loading_end(&loading);
+    levy_status status = book_add_kinds(context, &context->faults.arena, &list);
+    if (status == LEVY_OK) status = book_read_list(context, &list, 0, quotes);
+    levy_memory_release(&context->memory, list.items);
+    return status == LEVY_OK ? levy_quotes_check(*quotes, &context->faults) : status;
+}
+
+levy_status levy_quotes_load(levy_context *context, const levy_source *sources, size_t n,
+                             levy_quotes **quotes)
+{
+    levy_arena *const arena = &context->faults.arena;
+    levy_source_list list = {.items = NULL};
+    *quotes = NULL;
+    levy_status status = levy_sources_expand(context, arena, sources, n, false, &list);
+    const size_t n_books = list.count;
+    if (status == LEVY_OK) status = levy_sources_check_twice(context, list.items, n_books);
+    if (status == LEVY_OK) status = book_add_kinds(context, arena, &list);
+    if (status == LEVY_OK) status = book_read_list(context, &list, n_books, quotes);
     levy_memory_release(&context->memory, list.items);
     return status;
 }

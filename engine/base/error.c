@@ -174,6 +174,21 @@ bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
     return !list->out_of_memory;
 }
 
+void levy_fault_list_keep_places(levy_fault_list *list, size_t first)
+{
+    const char *from = NULL, *kept = NULL;
+    for (size_t i = first; i < list->count; ++i) {
+        levy_place *const place = &list->items[i].place;
+        if (!place->file) continue;
+        if (place->file != from) {
+            from = place->file;
+            kept = levy_arena_copy_text(&list->arena, from, strlen(from));
+            if (!kept) list->out_of_memory = true;
+        }
+        place->file = kept;
+    }
+}
+
 typedef struct fault_text {
     char *buffer;
     size_t size, length;

@@ -55,6 +55,9 @@ void levy_fault_list_sort(levy_fault_list *list);
 /* Adds copies of all faults of another list; only the files' names are not copied. False: no
  * memory. */
 bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from);
+/* Copies the names of files, from fault `first` on, into the list's own memory: faults outlive what
+ * was read. */
+void levy_fault_list_keep_places(levy_fault_list *list, size_t first);
 
 /* place and hint may be NULL. `format` must hold no floating conversion, which would read the
  * locale: use levy_number_write and %s. Control characters in path, message and hint are escaped

@@ -84,6 +84,9 @@ void levy_call_watch(levy_context *context, int (*stop)(void *user), void *user)
 /* api_book.c: reads the context's kinds alone. LEVY_INPUT: their faults are the context's. The
  * caller destroys the quotes, which may be there in every case. */
 levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes);
+/* The same of a book's sources. Faults of the reading are still the quotes' own. */
+levy_status levy_quotes_load(levy_context *context, const levy_source *sources, size_t n,
+                             levy_quotes **quotes);
 
 /* kept.c: copies what a book was read from, for levy_book_source. */
 levy_status levy_book_keep(levy_book *book, const levy_input *inputs, size_t n_inputs);

@@ -45,14 +45,15 @@ int cli_client_say(cli_client *client, struct cli_output *output,
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, merge_command.c, study_command.c, plot.c, points.c, validate.c, bench.c,
- * starts.c, inspect.c, help.c). They return exit codes; cli_bench returns only if it cannot start
- * its program. */
+/* The commands (price.c, merge_command.c, study_command.c, calibrate_command.c, plot.c, points.c,
+ * validate.c, bench.c, starts.c, inspect.c, help.c). They return exit codes; cli_bench returns only
+ * if it cannot start its program. */
 int cli_price(const cli_options *options);
 int cli_merge(const cli_options *options);
 int cli_validate(const cli_options *options);
 int cli_explain(const cli_options *options);
 int cli_converge(const cli_options *options);
+int cli_calibrate(const cli_options *options);
 int cli_plot(const cli_options *options);
 int cli_points(const cli_options *options);
 int cli_bench(const cli_options *options);

@@ -24,7 +24,7 @@ static int main_run(const cli_options *options)
         [CLI_SCHEMA] = cli_schema,         [CLI_DEVICES] = cli_devices,
         [CLI_KERNELS] = cli_kernels,       [CLI_NEW] = cli_new,
         [CLI_EXAMPLE] = cli_example,       [CLI_HELP] = cli_help,
-        [CLI_VERSION] = cli_version};
+        [CLI_VERSION] = cli_version,       [CLI_CALIBRATE] = cli_calibrate};
     if (options->version) return cli_version(options);
     if (options->help) return cli_help(options);
     return commands[options->command](options);

@@ -30,10 +30,11 @@ const char *const cli_option_choices[CLI_OPTIONS] = {
 
 const cli_format_words cli_format_list[] = {
     {"table", LEVY_FORMAT_TABLE, FOR_ALL},
-    {"csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(MERGE) | FOR(CONVERGE)},
+    {"csv", LEVY_FORMAT_CSV, FOR(PRICE) | FOR(MERGE) | FOR(CONVERGE) | FOR(CALIBRATE)},
     {"json", LEVY_FORMAT_JSON, FOR_ALL},
     {"jsonl", LEVY_FORMAT_JSONL, FOR(PRICE) | FOR(MERGE) | FOR(DEVICES)},
     {"npy", LEVY_FORMAT_NPY, FOR(PRICE) | FOR(MERGE)},
+    {"yaml", LEVY_FORMAT_YAML, FOR(CALIBRATE)},
     {0}};
 
 void cli_formats_of(int command, char words[CLI_FORMATS_SIZE])

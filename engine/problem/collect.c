@@ -198,6 +198,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);
     if (raw->book.scenarios.node && collection->scenarios.node == raw->book.scenarios.node)
         collection->scenarios = raw->book.scenarios;
+    if (raw->book.calibration.node)
+        levy_collect_calibration(collection, &raw->book.calibration, base);
     collect_trades(collection, &raw->trades);
 }
 

@@ -37,6 +37,7 @@ typedef struct levy_collection {
     levy_names kept_names;      /* files that are kept, with their texts: */
     levy_input *kept;
     size_t kept_room;
+    const levy_raw_calibration *calibration; /* NULL: there is none */
     uint64_t fingerprint;
     levy_variant *kinds; /* that files define, ended; NULL: none */
     const levy_node **kind_nodes;
@@ -88,6 +89,11 @@ void levy_collect_shocks(levy_collection *collection, const levy_model_kind *kin
 /* nets.c: reads the net or the points that the settings name, if they do. Adds a fault if they are
  * none. */
 void levy_collect_net(levy_collection *collection, const levy_node *simulation, const char *base);
+
+/* quote_file.c: takes a document's calibration, of which a book has one at most, with the quotes of
+ * the file that it names. */
+void levy_collect_calibration(levy_collection *collection, levy_raw_calibration *raw,
+                              const char *base);
 
 /* legs.c: the legs of a trade that was read without a fault, its premium among them, as trades of
  * their own: what a leg does not say is the trade's. *n: how many; 0: it is a trade by itself.

@@ -153,23 +153,6 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
     return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
 }
 
-/* Copies the names of files into the list's own memory, because the faults outlive a problem that
- * failed. */
-static void problem_keep_places(levy_fault_list *faults, size_t first)
-{
-    const char *from = NULL, *kept = NULL;
-    for (size_t i = first; i < faults->count; ++i) {
-        levy_place *place = &faults->items[i].place;
-        if (!place->file) continue;
-        if (place->file != from) {
-            from = place->file;
-            kept = levy_arena_copy_text(&faults->arena, from, strlen(from));
-            if (!kept) faults->out_of_memory = true;
-        }
-        place->file = kept;
-    }
-}
-
 /* Resolving marks definitions as good and used. It does so on copies, so that it can be
  * repeated. */
 static void problem_copy_map(levy_check *build, levy_market_map *map)
@@ -241,7 +224,7 @@ levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faul
     const size_t first = faults->count;
     levy_arena_init(&made->arena, quotes->arena.memory);
     levy_status status = problem_fill(made, quotes, faults);
-    problem_keep_places(faults, first);
+    levy_fault_list_keep_places(faults, first);
     if (faults->out_of_memory) status = LEVY_MEMORY;
     if (status == LEVY_OK)
         *problem = made;
@@ -254,7 +237,7 @@ levy_status levy_quotes_check(const levy_quotes *quotes, levy_fault_list *faults
 {
     const size_t first = faults->count;
     const bool added = levy_fault_list_add_all(faults, &quotes->faults);
-    problem_keep_places(faults, first);
+    levy_fault_list_keep_places(faults, first);
     if (!added || faults->out_of_memory) return LEVY_MEMORY;
     return quotes->faults.errors > 0 ? LEVY_INPUT : LEVY_OK;
 }

@@ -122,7 +122,7 @@ typedef struct levy_raw_trade {
     double share;
 } levy_raw_trade;
 
-/* ---- Settings and the whole file ---- */
+/* ---- Settings ---- */
 
 typedef struct levy_raw_bumps {
     double spot, gamma, volatility, rate, correlation, days;
@@ -194,6 +194,38 @@ typedef struct levy_raw_scenario {
     levy_list shifts, grid; /* of levy_raw_shift */
 } levy_raw_scenario;
 
+/* ---- Calibration ---- */
+
+typedef struct levy_raw_smile_quote {
+    const struct levy_node *node;
+    levy_time expiry;
+    double strike, delta, price, volatility, bid, ask, weight; /* NaN: absent */
+    int32_t option_type;                                       /* 0 call, 1 put; -1: absent */
+    int32_t style;                                             /* 0 european */
+} levy_raw_smile_quote;
+
+typedef struct levy_raw_law_parameter {
+    const char *name;
+    const struct levy_node *node;
+    double value, low, high, toward, within; /* NaN: absent */
+    bool fixed;
+} levy_raw_law_parameter;
+
+typedef struct levy_raw_calibration {
+    const struct levy_node *node; /* NULL: there is none */
+    const char *asset, *name, *file;
+    int32_t model;        /* of levy_calibrated_kinds */
+    levy_list quotes;     /* of levy_raw_smile_quote, of the file too */
+    levy_list parameters; /* of levy_raw_law_parameter */
+    double floor;
+    uint64_t starts, seed;
+} levy_raw_calibration;
+
+extern const char *const levy_calibrated_kinds[];
+extern const levy_table levy_smile_quote_table, levy_law_parameter_table, levy_calibration_table;
+
+/* ---- The whole file ---- */
+
 typedef struct levy_raw_book {
     const struct levy_node *node;
     uint64_t schema_version;
@@ -205,6 +237,7 @@ typedef struct levy_raw_book {
     levy_list measures;  /* of int32_t: choices; levy_measure_bit has the bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
     levy_list kinds;     /* of const char *: files */
+    levy_raw_calibration calibration;
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };

@@ -113,6 +113,8 @@ static const levy_field catalog_book_fields[] = {
      .flags = LEVY_NON_EMPTY, .example = "[kinds/my_note.yaml]",
      .doc = "Relative paths of files that define kinds of payoffs: see `levy describe kind`. They "
             "lie beneath the folder of this file."},
+    {LEVY_KEY("calibration", OBJECT, levy_raw_book, calibration), .table = &levy_calibration_table,
+     .doc = "What `levy calibrate` fits. Pricing does not read it."},
     {0}};
 const levy_table levy_book_table =
     OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
@@ -229,7 +231,10 @@ static const catalog_topic catalog_bases[] = {{"book", &levy_book_table},
                                               {"axis", &catalog_axis},
                                               {"generator", &levy_generator_table},
                                               {"construction", &levy_construction_table},
-                                              {"tolerance", &levy_tolerance_table}};
+                                              {"tolerance", &levy_tolerance_table},
+                                              {"calibration", &levy_calibration_table},
+                                              {"quote", &levy_smile_quote_table},
+                                              {"parameter", &levy_law_parameter_table}};
 
 static const char *const catalog_names[] = {"book",
                                             "market",
@@ -272,6 +277,9 @@ static const char *const catalog_names[] = {"book",
                                             "generator",
                                             "construction",
                                             "tolerance",
+                                            "calibration",
+                                            "quote",
+                                            "parameter",
                                             NULL};
 
 const char *const *levy_catalog_topics(void) { return catalog_names; }

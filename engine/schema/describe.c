@@ -12,10 +12,44 @@ enum { DESCRIBE_MEANING_WIDTH = 36, DESCRIBE_COLUMNS = 5, DESCRIBE_CELL = 80, DE
 
 /* ---- A table's columns ---- */
 
-static const char *const describe_types[] = {
-#define FIELD_TYPE(NAME, words, item, json) [LEVY_FIELD_##NAME] = words,
-#include "engine/schema/field_types.def"
-};
+static const char *describe_scalar_type(levy_field_type type)
+{
+    switch (type) {
+    case LEVY_FIELD_TEXT:
+        return "text";
+    case LEVY_FIELD_NAME:
+        return "name";
+    case LEVY_FIELD_NUMBER:
+        return "number";
+    case LEVY_FIELD_COUNT:
+        return "count";
+    case LEVY_FIELD_FLAG:
+        return "true | false";
+    case LEVY_FIELD_CHOICE:
+        return "choice";
+    case LEVY_FIELD_TIME:
+        return "date | years";
+    case LEVY_FIELD_DATE:
+        return "date";
+    case LEVY_FIELD_TENOR:
+        return "tenor";
+    case LEVY_FIELD_OBJECT:
+        return "map";
+    case LEVY_FIELD_VARIANT:
+        return "map with kind";
+    case LEVY_FIELD_LIST:
+        return "list";
+    case LEVY_FIELD_MAP:
+        return "maps by name";
+    case LEVY_FIELD_MATRIX:
+        return "matrix";
+    case LEVY_FIELD_TIME_VALUES:
+        return "[[time, number]]";
+    case LEVY_FIELD_NODE:
+        return "any";
+    }
+    return "any";
+}
 
 static const char *const describe_titles[DESCRIBE_COLUMNS] = {
     "key", "type", "unit", "range", "default",
@@ -23,13 +57,13 @@ static const char *const describe_titles[DESCRIBE_COLUMNS] = {
 
 static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
 {
-    const char *type = describe_types[field->type];
+    const char *type = describe_scalar_type(field->type);
     if (field->type != LEVY_FIELD_LIST)
         snprintf(cell, DESCRIBE_CELL, "%s", type);
     else
         snprintf(cell, DESCRIBE_CELL, "%s%s of %s",
                  field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
-                 describe_types[field->element]);
+                 describe_scalar_type(field->element));
 }
 
 static const char *describe_unless(const levy_field *field, char text[DESCRIBE_CELL])

@@ -35,9 +35,8 @@ static void json_number(levy_json_out *out, const levy_field *field)
 }
 
 /* The reader takes any plain scalar as text, but an editor takes 123 for a number. */
-static void json_any_scalar(levy_json_out *out, const levy_field *field)
+static void json_any_scalar(levy_json_out *out)
 {
-    (void)field;
     levy_json_begin(out, "type", "[");
     levy_json_string(out, "string");
     levy_json_string(out, "number");
@@ -114,10 +113,10 @@ static void json_time(levy_json_out *out, const levy_field *field)
     levy_json_close(out, "]");
 }
 
-static void json_table(levy_json_out *out, const levy_field *field)
+static void json_table(levy_json_out *out, const levy_table *table)
 {
     levy_json_begin(out, "allOf", "["); /* draft-07 ignores what stands beside a $ref */
-    levy_json_refer(out, field->table, NULL, NULL);
+    levy_json_refer(out, table, NULL, NULL);
     levy_json_close(out, "]");
 }
 
@@ -194,40 +193,60 @@ static void json_name(levy_json_out *out, const levy_field *field)
         json_string_pattern(out, field->pattern);
         return;
     }
-    json_any_scalar(out, field);
+    json_any_scalar(out);
     levy_json_pair(out, "pattern", JSON_NAME_PATTERN);
     levy_json_pair_raw(out, "maxLength", "128");
     levy_json_pair_raw(out, "minimum", "0");
 }
 
-static void json_flag(levy_json_out *out, const levy_field *field)
-{
-    (void)field;
-    levy_json_pair(out, "type", "boolean");
-}
-
-static void json_date(levy_json_out *out, const levy_field *field)
-{
-    (void)field;
-    json_string_pattern(out, LEVY_DATE_PATTERN);
-}
-
-static void json_tenor(levy_json_out *out, const levy_field *field)
-{
-    (void)field;
-    json_string_pattern(out, "^([0-9]{1,3}|0[0-9]{3}|1[01][0-9]{2}|1200)[DWMY]$");
-}
-
-static void json_node(levy_json_out *out, const levy_field *field)
-{
-    if (field->json) levy_json_raw(out, field->json);
-}
-
 void levy_json_type(levy_json_out *out, const levy_field *field, levy_field_type type)
 {
-    static void (*const writers[])(levy_json_out *, const levy_field *) = {
-#define FIELD_TYPE(NAME, words, item, json) [LEVY_FIELD_##NAME] = json,
-#include "engine/schema/field_types.def"
-    };
-    writers[type](out, field);
+    switch (type) {
+    case LEVY_FIELD_TEXT:
+        json_any_scalar(out);
+        return;
+    case LEVY_FIELD_NAME:
+        json_name(out, field);
+        return;
+    case LEVY_FIELD_NUMBER:
+        json_number(out, field);
+        return;
+    case LEVY_FIELD_COUNT:
+        json_count(out, field);
+        return;
+    case LEVY_FIELD_FLAG:
+        levy_json_pair(out, "type", "boolean");
+        return;
+    case LEVY_FIELD_CHOICE:
+        json_choices(out, field);
+        return;
+    case LEVY_FIELD_TIME:
+        json_time(out, field);
+        return;
+    case LEVY_FIELD_DATE:
+        json_string_pattern(out, LEVY_DATE_PATTERN);
+        return;
+    case LEVY_FIELD_TENOR:
+        json_string_pattern(out, "^([0-9]{1,3}|0[0-9]{3}|1[01][0-9]{2}|1200)[DWMY]$");
+        return;
+    case LEVY_FIELD_OBJECT:
+    case LEVY_FIELD_VARIANT:
+        json_table(out, field->table);
+        return;
+    case LEVY_FIELD_LIST:
+        json_list(out, field);
+        return;
+    case LEVY_FIELD_MATRIX:
+        json_array(out, field);
+        return;
+    case LEVY_FIELD_MAP:
+        json_map(out, field);
+        return;
+    case LEVY_FIELD_TIME_VALUES:
+        json_time_values(out, field);
+        return;
+    case LEVY_FIELD_NODE:
+        if (field->json) levy_json_raw(out, field->json);
+        return;
+    }
 }

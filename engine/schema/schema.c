@@ -77,20 +77,38 @@ static void schema_field(const levy_reader *reader, const levy_field *field, con
 void levy_schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
                        const levy_trail *trail, void *target)
 {
-    if (levy_reader_is_scalar(field->type))
+    switch (field->type) {
+    case LEVY_FIELD_TEXT:
+    case LEVY_FIELD_NAME:
+    case LEVY_FIELD_NUMBER:
+    case LEVY_FIELD_COUNT:
+    case LEVY_FIELD_FLAG:
+    case LEVY_FIELD_CHOICE:
+    case LEVY_FIELD_TIME:
+    case LEVY_FIELD_DATE:
+    case LEVY_FIELD_TENOR:
         levy_reader_scalar(reader, field, node, trail, target);
-    else if (field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT)
+        return;
+    case LEVY_FIELD_OBJECT:
+    case LEVY_FIELD_VARIANT:
         schema_object(reader, field->table, node, trail, target);
-    else if (field->type == LEVY_FIELD_LIST)
+        return;
+    case LEVY_FIELD_LIST:
         levy_schema_list(reader, field, node, trail, target);
-    else if (field->type == LEVY_FIELD_MAP)
+        return;
+    case LEVY_FIELD_MAP:
         levy_schema_map(reader, field, node, trail, target);
-    else if (field->type == LEVY_FIELD_MATRIX)
+        return;
+    case LEVY_FIELD_MATRIX:
         levy_schema_matrix(reader, field, node, trail, target);
-    else if (field->type == LEVY_FIELD_TIME_VALUES)
+        return;
+    case LEVY_FIELD_TIME_VALUES:
         levy_schema_time_values(reader, field, node, trail, target);
-    else
+        return;
+    case LEVY_FIELD_NODE:
         *(const levy_node **)target = node;
+        return;
+    }
 }
 
 /* ---- Objects and variants ---- */

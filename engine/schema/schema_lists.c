@@ -13,11 +13,37 @@ static const char *schema_pairs_hint(const levy_reader *reader)
 
 static size_t schema_item_size(const levy_field *field)
 {
-    static const size_t sizes[] = {
-#define FIELD_TYPE(NAME, words, item, json) [LEVY_FIELD_##NAME] = sizeof(item),
-#include "engine/schema/field_types.def"
-    };
-    return field->element == LEVY_FIELD_OBJECT ? field->table->size : sizes[field->element];
+    switch (field->element) {
+    case LEVY_FIELD_TEXT:
+    case LEVY_FIELD_NAME:
+    case LEVY_FIELD_NODE:
+        return sizeof(const char *);
+    case LEVY_FIELD_NUMBER:
+        return sizeof(double);
+    case LEVY_FIELD_COUNT:
+        return sizeof(uint64_t);
+    case LEVY_FIELD_FLAG:
+        return sizeof(bool);
+    case LEVY_FIELD_CHOICE:
+        return sizeof(int32_t);
+    case LEVY_FIELD_TIME:
+        return sizeof(levy_time);
+    case LEVY_FIELD_DATE:
+        return sizeof(levy_date);
+    case LEVY_FIELD_TENOR:
+        return sizeof(levy_tenor);
+    case LEVY_FIELD_VARIANT:
+        return sizeof(levy_variant_value);
+    case LEVY_FIELD_OBJECT:
+        return field->table->size;
+    case LEVY_FIELD_LIST:
+    case LEVY_FIELD_MAP:
+    case LEVY_FIELD_MATRIX:
+        return sizeof(levy_matrix);
+    case LEVY_FIELD_TIME_VALUES:
+        return sizeof(levy_list);
+    }
+    return sizeof(levy_matrix);
 }
 
 static bool schema_check_count(const levy_reader *reader, const levy_field *field,

@@ -1,0 +1,81 @@
+/* api_calibrate.c: levy_calibrate, and what it has come to. See levy.h. */
+#include "engine/book/handles.h"
+#include "engine/calibrate/calibration.h"
+
+static bool calibrate_arguments_fit(const levy_source *sources, size_t n)
+{
+    if (!sources || n == 0 || n > UINT32_MAX) return false;
+    for (size_t i = 0; i < n; ++i)
+        if (!sources[i].name) return false;
+    return true;
+}
+
+int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_sources,
+                   levy_calibration **calibration)
+{
+    levy_quotes *quotes = NULL;
+    if (calibration) *calibration = NULL;
+    if (!context || !calibration) return levy_call_refuse(context, "calibration", "is NULL");
+    if (!calibrate_arguments_fit(sources, n_sources))
+        return levy_call_refuse(context, "sources",
+                                "needs at least one source; each source needs a name");
+    levy_call_begin(context);
+    const levy_call_mode mode = levy_call_mode_enter();
+    levy_status status = levy_quotes_load(context, sources, n_sources, &quotes);
+    if (status == LEVY_OK)
+        status = levy_calibration_create(&context->planning, quotes, &context->faults, calibration);
+    else
+        levy_quotes_destroy(quotes);
+    const int ended = levy_call_end(context, (int)status);
+    if (ended != LEVY_STATUS_OK) {
+        levy_calibration_destroy(*calibration);
+        *calibration = NULL;
+    }
+    levy_call_mode_leave(&mode);
+    return ended;
+}
+
+void levy_calibration_destroy(levy_calibration *calibration)
+{
+    if (!calibration) return;
+    const levy_memory *const memory = calibration->arena.memory;
+    levy_quotes_destroy(calibration->quotes);
+    levy_arena_release(&calibration->arena);
+    levy_memory_release(memory, calibration);
+}
+
+const levy_calibration_facts *levy_calibration_info(const levy_calibration *calibration)
+{
+    return calibration ? &calibration->facts : NULL;
+}
+
+const levy_fitted_value *levy_calibration_value(const levy_calibration *fit, size_t index)
+{
+    return fit && index < fit->facts.parameters ? &fit->parameters[index] : NULL;
+}
+
+double levy_calibration_covariance(const levy_calibration *fit, size_t a, size_t b)
+{
+    if (!fit || a >= fit->facts.parameters || b >= fit->facts.parameters) return 0.0;
+    return fit->result.covariance[a][b];
+}
+
+const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index)
+{
+    return fit && index < fit->facts.quotes ? &fit->fitted[index] : NULL;
+}
+
+const levy_fitted_start *levy_calibration_start(const levy_calibration *fit, size_t index)
+{
+    return fit && index < fit->facts.starts ? &fit->starts[index] : NULL;
+}
+
+int levy_calibration_write(const levy_calibration *calibration, int format, levy_writer write,
+                           void *user)
+{
+    if (!calibration || !write) return LEVY_STATUS_ARGUMENT;
+    const levy_call_mode mode = levy_call_mode_enter();
+    const int status = levy_calibration_put(calibration, format, write, user);
+    levy_call_mode_leave(&mode);
+    return status;
+}

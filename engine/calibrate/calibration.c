@@ -1,0 +1,205 @@
+/* calibration.c: see calibration.h. */
+#include "engine/calibrate/calibration.h"
+
+#include "engine/fourier/black.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What is fitted to what ---- */
+
+static bool calibration_asset(levy_check *build, levy_quotes *quotes, levy_smile *smile,
+                              levy_calibration *made)
+{
+    levy_market *const market = &quotes->collection.market;
+    const levy_raw_calibration *const raw = made->raw;
+    levy_market_resolve(build, market);
+    made->market = market;
+    const size_t asset = levy_market_use(build, &market->asset_map, raw->asset,
+                                         levy_check_at(raw->node, "asset"), "calibration.asset");
+    if (build->out_of_memory || asset == LEVY_NO_NAME || !market->asset_map.items[asset].good)
+        return false;
+    smile->asset = &market->assets[asset];
+    return true;
+}
+
+static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit,
+                             levy_calibration *made)
+{
+    const levy_raw_calibration *const raw = made->raw;
+    const size_t n = raw->quotes.count;
+    fit->quotes = levy_check_allocate(build, n, sizeof *fit->quotes);
+    smile->fitted = made->fitted = levy_check_allocate(build, n, sizeof *made->fitted);
+    if (!fit->quotes || !made->fitted) return false;
+    const bool known = levy_bounds_read(build, raw, fit), read = levy_smile_read(smile, fit);
+    if (!known || !read) return false;
+    levy_fit_order(fit);
+    return levy_fit_has_enough(build, raw, fit);
+}
+
+/* ---- What was found ---- */
+
+static void calibration_parameter(levy_calibration *made, const levy_fit *fit, double scale,
+                                  size_t j)
+{
+    const levy_exponent_parameter *const law = &fit->law->parameters[j];
+    const levy_fit_bound *const bound = &fit->bounds[j];
+    const double value = made->result.values[j], variance = made->result.covariance[j][j];
+    const double error = made->result.free[j] ? levy_sqrt(scale * variance) : NAN;
+    const double factor = levy_exp(1.959963984540054 * error / value),
+                 distance = 1.959963984540054 * error;
+    made->parameters[j] =
+        (levy_fitted_value){.name = law->name,
+                            .value = value,
+                            .std_error = error,
+                            .ci_low = law->by_ratio ? value / factor : value - distance,
+                            .ci_high = law->by_ratio ? value * factor : value + distance,
+                            .low = bound->low,
+                            .high = bound->high,
+                            .fixed = bound->is_fixed,
+                            .at_bound = made->result.at_bound[j]};
+    if (!made->result.free[j]) made->parameters[j].ci_low = made->parameters[j].ci_high = NAN;
+    made->facts.sought += made->result.free[j];
+    for (size_t k = 0; k < fit->law->n; ++k) made->result.covariance[j][k] *= scale;
+}
+
+/* Without errors of the quotes, their scale is what they differ from the model by. */
+static double calibration_scale(const levy_fit *fit, const levy_fit_result *result, bool has_errors)
+{
+    size_t free = 0;
+    for (size_t j = 0; j < fit->law->n; ++j) free += result->free[j];
+    return has_errors || fit->n <= free ? 1.0 : result->cost / (double)(fit->n - free);
+}
+
+static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fit,
+                                      const levy_smile *smile)
+{
+    double sum = 0.0;
+    double *const puts = levy_arena_allocate(&made->arena, fit->n, sizeof *puts);
+    if (!puts) return LEVY_MEMORY;
+    if (!levy_fit_puts(fit, made->result.values, &made->arena, puts)) return LEVY_NUMERIC;
+    for (size_t i = 0; i < fit->n; ++i) {
+        levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
+        const double strike = fit->quotes[i].log_strike;
+        const bool out_is_call = strike > 0.0;
+        const double out = out_is_call ? puts[i] + 1.0 - levy_exp(strike) : puts[i];
+        quote->model_price = levy_smile_price(smile, quote, puts[i]);
+        quote->model_volatility =
+            levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / levy_sqrt(quote->years);
+        const double error = quote->model_volatility - quote->volatility;
+        sum += error * error;
+        made->facts.worst = fmax(made->facts.worst, fabs(error));
+    }
+    made->facts.rms = levy_sqrt(sum / (double)fit->n);
+    return LEVY_OK;
+}
+
+static levy_status calibration_starts(levy_calibration *made, const levy_fit *fit)
+{
+    made->starts = levy_arena_allocate(&made->arena, fit->n_starts, sizeof *made->starts);
+    if (!made->starts) return LEVY_MEMORY;
+    for (size_t i = 0; i < fit->n_starts; ++i) {
+        const levy_fit_end *const end = &made->result.starts[i];
+        made->starts[i] = (levy_fitted_start){.error = levy_sqrt(end->cost / (double)fit->n),
+                                              .agrees = end->agrees,
+                                              .values = end->values};
+        made->facts.agreeing += end->agrees;
+    }
+    return LEVY_OK;
+}
+
+/* 2 kappa theta / xi^2; NaN: the law has no such variance */
+static double calibration_feller(const levy_calibration *made)
+{
+    const double *const v = made->result.values;
+    if (strcmp(made->law->parameters[0].name, "v0") != 0) return NAN;
+    return 2.0 * v[1] * v[2] / (v[3] * v[3]);
+}
+
+static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
+                                    const levy_smile *smile)
+{
+    const levy_raw_calibration *const raw = made->raw;
+    made->facts = (levy_calibration_facts){.asset = raw->asset,
+                                           .model = fit->law->kind,
+                                           .name = raw->name,
+                                           .quotes = fit->n,
+                                           .parameters = fit->law->n,
+                                           .starts = fit->n_starts,
+                                           .feller = calibration_feller(made),
+                                           .converged = made->result.converged,
+                                           .has_errors = smile->has_errors};
+    made->parameters = levy_arena_allocate(&made->arena, fit->law->n, sizeof *made->parameters);
+    if (!made->parameters) return LEVY_MEMORY;
+    const double scale = calibration_scale(fit, &made->result, smile->has_errors);
+    for (size_t j = 0; j < fit->law->n; ++j) calibration_parameter(made, fit, scale, j);
+    LEVY_TRY(calibration_quotes(made, fit, smile));
+    return calibration_starts(made, fit);
+}
+
+/* ---- All of it ---- */
+
+static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_calibration *made)
+{
+    levy_smile smile = {.build = build, .raw = made->raw};
+    levy_fit fit = {.law = made->law, .n_starts = made->raw->starts, .seed = made->raw->seed};
+    if (!calibration_asset(build, quotes, &smile, made) ||
+        !calibration_read(build, &smile, &fit, made))
+        return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
+    const levy_status status = levy_fit_run(&fit, &made->arena, &made->result);
+    if (status == LEVY_NUMERIC)
+        LEVY_REFUSE(build, NUMERIC_ERROR, made->raw->node, "calibration",
+                    "Narrow the parameters' bounds, or leave out quotes of very short expiries.",
+                    "no start has finite prices");
+    if (status != LEVY_OK) return status;
+    LEVY_TRY(calibration_fill(made, &fit, &smile));
+    levy_calibration_say(build, made);
+    return LEVY_OK;
+}
+
+static levy_status calibration_make(levy_check *build, levy_quotes *quotes, levy_calibration *made)
+{
+    const levy_raw_calibration *const raw = quotes->collection.calibration;
+    const size_t errors = build->faults->errors;
+    if (!levy_fault_list_add_all(build->faults, &quotes->faults)) return LEVY_MEMORY;
+    if (build->faults->errors > errors) return LEVY_INPUT;
+    if (!raw) {
+        const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
+        LEVY_REFUSE(build, MISSING_KEY, &node, "calibration",
+                    "Write calibration: {asset, model, quotes}. `levy describe calibration` says "
+                    "more.",
+                    "there is nothing to fit");
+        return LEVY_INPUT;
+    }
+    made->raw = raw;
+    made->law = levy_exponent_find(levy_calibrated_kinds[raw->model]);
+    made->has_date = build->has_date;
+    made->valuation = build->valuation;
+    return made->law ? calibration_run(build, quotes, made) : LEVY_INTERNAL;
+}
+
+levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quotes,
+                                    levy_fault_list *faults, levy_calibration **calibration)
+{
+    levy_calibration *const made = levy_memory_allocate(memory, 1, sizeof *made);
+    const size_t first = faults->count;
+    levy_check build = quotes->build;
+    *calibration = NULL;
+    if (!made) {
+        levy_quotes_destroy(quotes);
+        return LEVY_MEMORY;
+    }
+    levy_arena_init(&made->arena, memory);
+    made->quotes = quotes;
+    build.arena = &made->arena;
+    build.faults = faults;
+    build.first_fault = first;
+    levy_status status = calibration_make(&build, quotes, made);
+    if (build.out_of_memory) status = LEVY_MEMORY;
+    levy_fault_list_keep_places(faults, first);
+    if (status == LEVY_OK)
+        *calibration = made;
+    else
+        levy_calibration_destroy(made);
+    return status;
+}

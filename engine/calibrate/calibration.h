@@ -1,0 +1,55 @@
+/* calibration.h: from the files as read to a fitted model: reads quotes on the market, fits, and
+ * says what the quotes do not determine. */
+#ifndef LEVY_CALIBRATE_CALIBRATION_H
+#define LEVY_CALIBRATE_CALIBRATION_H
+
+#include "engine/calibrate/fit.h"
+#include "engine/levy.h"
+#include "engine/problem/quotes.h"
+
+struct levy_calibration {
+    levy_arena arena;
+    levy_quotes *quotes; /* owned: its nodes are what the market is written from */
+    const levy_market *market;
+    const levy_raw_calibration *raw;
+    bool has_date;
+    levy_date valuation;
+    const levy_exponent *law;
+    levy_calibration_facts facts;
+    levy_fitted_value *parameters; /* [facts.parameters] */
+    levy_fitted_quote *fitted;     /* [facts.quotes] */
+    levy_fitted_start *starts;     /* [facts.starts] */
+    levy_fit_result result;
+};
+
+/* A quote as it is fitted, beside what is told of it. */
+typedef struct levy_smile {
+    levy_check *build;
+    const levy_raw_calibration *raw;
+    const levy_asset *asset;
+    levy_fitted_quote *fitted; /* [n], of raw->quotes */
+    bool has_errors;
+} levy_smile;
+
+/* quote_read.c: fills the fit's quotes and what is told of them. False: faults were added. */
+bool levy_smile_read(levy_smile *smile, levy_fit *fit);
+/* A quote of the same with another price: an undiscounted put by the forward. */
+double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put);
+
+/* parameter_read.c: the bounds of the search, and whether there is enough to fit. False: faults. */
+bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_fit *fit);
+bool levy_fit_has_enough(levy_check *build, const levy_raw_calibration *raw, const levy_fit *fit);
+
+/* Takes the quotes over, also when it fails. Faults say why. */
+levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quotes,
+                                    levy_fault_list *faults, levy_calibration **calibration);
+
+/* calibration_say.c: warnings of what the quotes leave open. */
+void levy_calibration_say(levy_check *build, const levy_calibration *calibration);
+
+/* calibration_write.c, market_write.c */
+int levy_calibration_put(const levy_calibration *calibration, int format, levy_writer write,
+                         void *user);
+int levy_calibration_put_book(const levy_calibration *calibration, levy_writer write, void *user);
+
+#endif

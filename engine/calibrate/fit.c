@@ -1,0 +1,212 @@
+/* fit.c: see fit.h. Starts are searched roughly first; the best of them is then searched to the
+ * last digits. */
+#include "engine/calibrate/levenberg.h"
+
+#include "engine/base/eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int fit_compare(const void *a, const void *b)
+{
+    const levy_fit_quote *const x = a, *const y = b;
+    if (x->years != y->years) return x->years < y->years ? -1 : 1;
+    return x->source < y->source ? -1 : x->source > y->source;
+}
+
+void levy_fit_order(levy_fit *fit) { qsort(fit->quotes, fit->n, sizeof *fit->quotes, fit_compare); }
+
+bool levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena, double *puts)
+{
+    levy_residuals r;
+    double point[LEVY_EXPONENT_MOST];
+    if (levy_residuals_create(fit, arena, &r) != LEVY_OK) return false;
+    for (size_t j = 0; j < fit->law->n; ++j)
+        point[j] = levy_search_of(&fit->law->parameters[j], values[j]);
+    if (!(levy_residuals_at(&r, point) < HUGE_VAL)) return false;
+    for (size_t i = 0; i < fit->n; ++i)
+        puts[i] = fit->quotes[i].put + r.values[i] / fit->quotes[i].per_unit;
+    return true;
+}
+
+/* ---- Starts ---- */
+
+/* Uniform on [0, 1): splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
+static double fit_uniform(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double fit_draw(const levy_fit *fit, size_t j, double u)
+{
+    const levy_exponent_parameter *const p = &fit->law->parameters[j];
+    const levy_fit_bound *const bound = &fit->bounds[j];
+    double scale = p->scale == LEVY_SCALE_ONE ? 1.0 : fit->volatility;
+    if (p->scale == LEVY_SCALE_VARIANCE) scale *= fit->volatility;
+    const double low = levy_search_of(p, scale * p->likely_low),
+                 high = levy_search_of(p, scale * p->likely_high);
+    const double value = levy_search_value(p, low + u * (high - low));
+    return fmin(fmax(value, bound->low), bound->high);
+}
+
+/* The first start is what is given, and the middle of what is likely; all others are drawn. */
+static void fit_start(const levy_fit *fit, size_t number, uint64_t *state, double *point)
+{
+    for (int tries = 0; tries < 100; ++tries) {
+        double values[LEVY_EXPONENT_MOST];
+        for (size_t j = 0; j < fit->law->n; ++j) {
+            const levy_fit_bound *const bound = &fit->bounds[j];
+            const double u = number || tries ? fit_uniform(state) : 0.5;
+            const bool given = !isnan(bound->start) && (number == 0 || bound->is_fixed);
+            values[j] = given ? bound->start : fit_draw(fit, j, u);
+            point[j] = levy_search_of(&fit->law->parameters[j], values[j]);
+        }
+        if (!fit->law->allows || fit->law->allows(values)) return;
+    }
+}
+
+static void fit_bounds(const levy_fit *fit, levy_search *search)
+{
+    for (size_t j = 0; j < fit->law->n; ++j) {
+        const levy_exponent_parameter *const p = &fit->law->parameters[j];
+        const levy_fit_bound *const bound = &fit->bounds[j];
+        search->low[j] = levy_search_of(p, bound->is_fixed ? bound->start : bound->low);
+        search->high[j] = levy_search_of(p, bound->is_fixed ? bound->start : bound->high);
+    }
+}
+
+static void fit_values(const levy_fit *fit, const double *point, double *values)
+{
+    for (size_t j = 0; j < fit->law->n; ++j) {
+        const levy_fit_bound *const bound = &fit->bounds[j];
+        const double value = levy_search_value(&fit->law->parameters[j], point[j]);
+        values[j] = bound->is_fixed ? bound->start : fmin(fmax(value, bound->low), bound->high);
+    }
+}
+
+/* ---- What the quotes tell ---- */
+
+static double fit_product(const levy_residuals *r, size_t a, size_t b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < r->n_rows; ++i) sum += r->slopes[i][a] * r->slopes[i][b];
+    return sum;
+}
+
+/* J'J over the free parameters, its columns of length 1; the lengths. Returns how many are free. */
+static size_t fit_square(const levy_residuals *r, levy_fit_result *result, size_t *free,
+                         double *lengths, double *square)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < r->fit->law->n; ++j) {
+        if (!result->free[j]) continue;
+        lengths[n] = levy_sqrt(fit_product(r, j, j));
+        result->idle[j] = !(lengths[n] > 0.0);
+        result->free[j] = !result->idle[j];
+        free[n] = j;
+        n += result->free[j];
+    }
+    for (size_t k = 0; k < n; ++k)
+        for (size_t m = 0; m < n; ++m)
+            square[k * n + m] = fit_product(r, free[k], free[m]) / (lengths[k] * lengths[m]);
+    return n;
+}
+
+static void fit_covariance(const levy_residuals *r, levy_fit_result *result)
+{
+    enum { MOST = LEVY_EXPONENT_MOST };
+    size_t free[MOST], least = 0;
+    double lengths[MOST], square[MOST * MOST], vectors[MOST * MOST];
+    const size_t n = fit_square(r, result, free, lengths, square);
+    if (n == 0) return;
+    levy_eigen_symmetric(n, square, vectors);
+    for (size_t k = 1; k < n; ++k)
+        if (square[k * n + k] < square[least * n + least]) least = k;
+    result->weakest = square[least * n + least];
+    for (size_t a = 0; a < n; ++a) {
+        const levy_exponent_parameter *const p = r->fit->law->parameters;
+        const double unit_a = p[free[a]].by_ratio ? result->values[free[a]] : 1.0;
+        result->direction[free[a]] = vectors[a * n + least];
+        for (size_t b = 0; b < n; ++b) {
+            const double unit_b = p[free[b]].by_ratio ? result->values[free[b]] : 1.0;
+            double sum = 0.0;
+            for (size_t k = 0; k < n; ++k)
+                sum += vectors[a * n + k] * vectors[b * n + k] / square[k * n + k];
+            result->covariance[free[a]][free[b]] =
+                sum * unit_a * unit_b / (lengths[a] * lengths[b]);
+        }
+    }
+}
+
+/* ---- The fit ---- */
+
+static void fit_agree(const levy_fit *fit, levy_fit_result *result)
+{
+    const levy_fit_end *const best = &result->starts[result->n_best];
+    const double cost = best->cost + 1e-12 * (double)fit->n;
+    for (size_t i = 0; i < fit->n_starts; ++i) {
+        levy_fit_end *const end = &result->starts[i];
+        end->agrees = end->cost <= 1.1 * cost + 1e-9 * (double)fit->n;
+    }
+}
+
+static void fit_rough(const levy_fit *fit, levy_search *search, levy_fit_result *result,
+                      double *best)
+{
+    uint64_t state = fit->seed;
+    double point[LEVY_EXPONENT_MOST], least = HUGE_VAL;
+    for (size_t i = 0; i < fit->n_starts; ++i) {
+        levy_fit_end *const end = &result->starts[i];
+        bool converged;
+        fit_start(fit, i, &state, point);
+        end->cost = levy_search_run(search, point, &converged);
+        fit_values(fit, point, end->values);
+        if (!(end->cost < least)) continue;
+        least = end->cost;
+        result->n_best = i;
+        for (size_t j = 0; j < fit->law->n; ++j) best[j] = point[j];
+    }
+    result->cost = least;
+}
+
+static void fit_fine(const levy_fit *fit, levy_search *search, levy_fit_result *result,
+                     double *point)
+{
+    search->here.error = search->there.error = 1e-13;
+    search->here.cos.room = search->there.cos.room = LEVY_COS_MOST;
+    search->here.left_out = search->there.left_out = 0.0;
+    search->most_steps = 100;
+    search->least_step = 1e-11;
+    result->cost = levy_search_run(search, point, &result->converged);
+    fit_values(fit, point, result->values);
+    for (size_t j = 0; j < fit->law->n; ++j) {
+        const bool held = levy_search_is_held(search, point, j);
+        result->at_bound[j] = held && !fit->bounds[j].is_fixed;
+        result->free[j] = !held;
+    }
+    result->left_out = fmax(search->here.left_out, search->there.left_out);
+}
+
+levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result)
+{
+    levy_search search = {.most_steps = 60, .least_step = 1e-4};
+    double point[LEVY_EXPONENT_MOST];
+    *result = (levy_fit_result){
+        .starts = levy_arena_allocate(arena, fit->n_starts, sizeof *result->starts)};
+    if (!result->starts) return LEVY_MEMORY;
+    LEVY_TRY(levy_residuals_create(fit, arena, &search.here));
+    LEVY_TRY(levy_residuals_share(&search.here, arena, &search.there));
+    search.here.error = search.there.error = 1e-8;
+    search.here.cos.room = search.there.cos.room = LEVY_COS_MOST / 16;
+    fit_bounds(fit, &search);
+    fit_rough(fit, &search, result, point);
+    if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
+    fit_agree(fit, result);
+    fit_fine(fit, &search, result, point);
+    if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
+    fit_covariance(&search.here, result);
+    return LEVY_OK;
+}

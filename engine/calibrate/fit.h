@@ -1,0 +1,67 @@
+/* fit.h: the parameters of a law by which its European prices come nearest to quotes: bounded
+ * Levenberg-Marquardt from several starts, with the law's own slopes. Must not know: files,
+ * markets, how quotes are written. */
+#ifndef LEVY_CALIBRATE_FIT_H
+#define LEVY_CALIBRATE_FIT_H
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "engine/fourier/cos.h"
+
+#include <stdint.h>
+
+typedef struct levy_fit_quote {
+    double years, log_strike; /* log(K / F) */
+    double put;               /* undiscounted, by the forward: a call's by parity */
+    double per_unit;          /* weight / max(vega, floor): price error to residual */
+    size_t source;            /* the caller's number of it */
+} levy_fit_quote;
+
+typedef struct levy_fit_bound {
+    double start;          /* NaN: none is given */
+    double low, high;      /* of what is sought */
+    bool is_fixed;         /* at its start */
+    double toward, within; /* a further residual, (value - toward) / within; within 0: none */
+} levy_fit_bound;
+
+typedef struct levy_fit {
+    const levy_exponent *law;
+    levy_fit_quote *quotes; /* [n], by expiry: levy_fit_order */
+    size_t n;
+    levy_fit_bound bounds[LEVY_EXPONENT_MOST];
+    double volatility; /* a typical one, from which starts are drawn */
+    size_t n_starts;   /* 1 or more */
+    uint64_t seed;
+} levy_fit;
+
+typedef struct levy_fit_end {
+    double values[LEVY_EXPONENT_MOST];
+    double cost; /* sum of squares of the residuals; HUGE_VAL: none of its prices is finite */
+    bool agrees; /* with the best, in parameters and in cost */
+} levy_fit_end;
+
+typedef struct levy_fit_result {
+    double values[LEVY_EXPONENT_MOST];
+    double cost;
+    bool converged;
+    bool free[LEVY_EXPONENT_MOST];     /* none of the following, nor fixed */
+    bool at_bound[LEVY_EXPONENT_MOST]; /* sought, and stopped by its bound */
+    bool idle[LEVY_EXPONENT_MOST];     /* sought, and no price depends on it */
+    /* inverse of J'J over the free ones, in the parameters' units; 0 for the others */
+    double covariance[LEVY_EXPONENT_MOST][LEVY_EXPONENT_MOST];
+    double weakest;                       /* least eigenvalue of J'J with columns of length 1 */
+    double direction[LEVY_EXPONENT_MOST]; /* its vector, in these units */
+    double left_out;                      /* the largest bound on a put's error, by its strike */
+    levy_fit_end *starts;                 /* [n_starts] */
+    size_t n_best;                        /* the start that led to it */
+} levy_fit_result;
+
+/* Sorts the quotes by expiry. */
+void levy_fit_order(levy_fit *fit);
+/* LEVY_MEMORY, or LEVY_NUMERIC: no start has finite prices. The result's starts are in the arena.
+ */
+levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result);
+/* The puts of all quotes, [n], at given parameters; false: some are not finite. */
+bool levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena, double *puts);
+
+#endif

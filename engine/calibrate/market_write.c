@@ -1,0 +1,145 @@
+/* market_write.c: a fitted model as a book: the market as it was written, with the volatility that
+ * was fitted, and `models`. See calibration.h. */
+#include "engine/calibrate/calibration.h"
+
+#include "engine/base/number.h"
+#include "engine/report/report.h"
+
+#include <string.h>
+
+static void book_number(levy_text_out *out, double value)
+{
+    char text[LEVY_NUMBER_SIZE];
+    levy_number_write(value, text);
+    levy_text_put(out, text);
+}
+
+/* ---- Nodes, in flow style ---- */
+
+/* A text that means itself without quotation marks wherever it stands. */
+static bool book_is_plain(const levy_node *node)
+{
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-/";
+    return !node->quoted && node->length > 0 && strspn(node->text, plain) == node->length;
+}
+
+static void book_node(levy_text_out *out, const levy_node *node);
+
+static void book_children(levy_text_out *out, const levy_node *node)
+{
+    for (const levy_node *child = node->children; child; child = child->next) {
+        if (child != node->children) levy_text_put(out, ", ");
+        if (child->key) {
+            book_node(out, child->key);
+            levy_text_put(out, ": ");
+        }
+        book_node(out, child);
+    }
+}
+
+static void book_node(levy_text_out *out, const levy_node *node)
+{
+    if (node->kind == LEVY_NODE_SCALAR) {
+        if (book_is_plain(node) || levy_node_is_nothing(node))
+            levy_text_put(out, node->length ? node->text : "null");
+        else
+            levy_text_put_json(out, node->text);
+        return;
+    }
+    levy_text_put(out, node->kind == LEVY_NODE_MAP ? "{" : "[");
+    book_children(out, node);
+    levy_text_put(out, node->kind == LEVY_NODE_MAP ? "}" : "]");
+}
+
+/* ---- The market ---- */
+
+/* The asset, with a volatility in place of its own. */
+static void book_asset(levy_text_out *out, const levy_node *asset, double volatility)
+{
+    levy_text_put(out, "{");
+    for (const levy_node *child = asset->children; child; child = child->next) {
+        if (child->key && strcmp(child->key->text, "volatility") == 0) continue;
+        book_node(out, child->key);
+        levy_text_put(out, ": ");
+        book_node(out, child);
+        levy_text_put(out, ", ");
+    }
+    levy_text_put(out, "volatility: ");
+    book_number(out, volatility);
+    levy_text_put(out, "}");
+}
+
+/* The fitted volatility of the asset; 0: the model has its own. */
+static double book_volatility(const levy_calibration *c)
+{
+    for (size_t j = 0; j < c->law->n; ++j)
+        if (c->law->parameters[j].of_market) return c->result.values[j];
+    return 0.0;
+}
+
+static void book_map(levy_text_out *out, const levy_calibration *c, const char *key,
+                     const levy_market_map *map)
+{
+    const bool assets = map == &c->market->asset_map;
+    const double volatility = assets ? book_volatility(c) : 0.0;
+    if (map->names.count == 0) return;
+    levy_text_put(out, "  ");
+    levy_text_put(out, key);
+    levy_text_put(out, ":\n");
+    for (size_t i = 0; i < map->names.count; ++i) {
+        const char *const name = map->names.items[i];
+        levy_text_put(out, "    ");
+        levy_text_put(out, name);
+        levy_text_put(out, ": ");
+        if (volatility > 0.0 && strcmp(name, c->facts.asset) == 0)
+            book_asset(out, map->items[i].node, volatility);
+        else
+            book_node(out, map->items[i].node);
+        levy_text_put(out, "\n");
+    }
+}
+
+static void book_model(levy_text_out *out, const levy_calibration *c)
+{
+    levy_text_put(out, "models:\n  ");
+    levy_text_put(out, c->facts.name);
+    levy_text_put(out, ": {kind: ");
+    levy_text_put(out, c->facts.model);
+    levy_text_put(out, ", assets: [");
+    levy_text_put(out, c->facts.asset);
+    levy_text_put(out, "]");
+    for (size_t j = 0; j < c->law->n; ++j) {
+        if (c->law->parameters[j].of_market) continue;
+        levy_text_put(out, ", ");
+        levy_text_put(out, c->law->parameters[j].name);
+        levy_text_put(out, ": ");
+        book_number(out, c->result.values[j]);
+    }
+    levy_text_put(out, "}\n");
+}
+
+int levy_calibration_put_book(const levy_calibration *c, levy_writer write, void *user)
+{
+    levy_text_out out;
+    char date[11];
+    levy_text_out_init(&out, write, user);
+    levy_text_put(&out, "schema_version: 1\n");
+    if (c->has_date) {
+        levy_date_write(c->valuation, date);
+        levy_text_put(&out, "valuation_date: ");
+        levy_text_put(&out, date);
+        levy_text_put(&out, "\n");
+    }
+    levy_text_put(&out, "market:\n");
+    book_map(&out, c, "curves", &c->market->curve_map);
+    book_map(&out, c, "calendars", &c->market->calendar_map);
+    book_map(&out, c, "assets", &c->market->asset_map);
+    if (c->market->raw_correlations) {
+        levy_text_put(&out, "  correlations: ");
+        book_node(&out, c->market->raw_correlations->node);
+        levy_text_put(&out, "\n");
+    }
+    book_model(&out, c);
+    return levy_text_finish(&out);
+}

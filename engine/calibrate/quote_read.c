@@ -1,0 +1,164 @@
+/* quote_read.c: quotes on a market, as undiscounted puts by the forward. See calibration.h. Must
+ * not know: the law that is fitted. */
+#include "engine/calibrate/calibration.h"
+
+#include "engine/fourier/black.h"
+
+#include <math.h>
+
+/* A quote under way: where it stands, and the numbers that it is measured by. */
+typedef struct quote_reading {
+    levy_smile *smile;
+    const levy_raw_smile_quote *raw;
+    const char *path;
+    double years, forward, discount; /* of the strike's currency */
+    double log_strike, deviation;    /* volatility sqrt(years) */
+} quote_reading;
+
+static bool quote_refuse(const quote_reading *q, const char *key, const char *hint,
+                         const char *message)
+{
+    levy_check *const build = q->smile->build;
+    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(q->raw->node, key),
+                       levy_check_text(build, "%s.%s", q->path, key), hint, "%s", message);
+}
+
+/* Which keys are there, and whether they go together. */
+static bool quote_keys(const quote_reading *q)
+{
+    const levy_raw_smile_quote *const raw = q->raw;
+    if (raw->style != 0)
+        return quote_refuse(q, "style", "Leave the quote out.",
+                            "only European options are fitted: an American price has the value of "
+                            "early exercise in it");
+    if (isnan(raw->strike) == isnan(raw->delta))
+        return quote_refuse(q, "strike", "Write strike: 100, or delta: 0.25.",
+                            "a quote has a strike or a delta");
+    if (isnan(raw->price) == isnan(raw->volatility))
+        return quote_refuse(q, "price", "Write price: 4.2, or volatility: 0.2.",
+                            "a quote has a price or a volatility");
+    if (!isnan(raw->delta) && isnan(raw->volatility))
+        return quote_refuse(q, "delta", "Write its strike, or its volatility.",
+                            "a delta goes with a volatility");
+    if (raw->delta == 0.0)
+        return quote_refuse(q, "delta", "Write a delta in (-1, 1).", "no strike has a delta of 0");
+    if (!isnan(raw->price) && raw->option_type < 0)
+        return quote_refuse(q, "price", "Write option_type: call, or option_type: put.",
+                            "a price needs an option_type");
+    return true;
+}
+
+static bool quote_spread(const quote_reading *q)
+{
+    const levy_raw_smile_quote *const raw = q->raw;
+    const double quoted = isnan(raw->price) ? raw->volatility : raw->price;
+    if (isnan(raw->bid) && isnan(raw->ask)) return true;
+    if (isnan(raw->bid) || isnan(raw->ask))
+        return quote_refuse(q, isnan(raw->bid) ? "ask" : "bid", "Write both, or neither.",
+                            "bid and ask go together");
+    if (!isnan(raw->weight))
+        return quote_refuse(q, "weight", "Keep one of the two.",
+                            "bid and ask stand in place of a weight");
+    if (!(raw->bid < raw->ask))
+        return quote_refuse(q, "ask", NULL, "the ask must be above the bid");
+    if (!(quoted >= raw->bid && quoted <= raw->ask))
+        return quote_refuse(q, isnan(raw->price) ? "volatility" : "price", NULL,
+                            "lies outside of bid and ask");
+    return true;
+}
+
+static bool quote_market(quote_reading *q)
+{
+    const levy_asset *const asset = q->smile->asset;
+    levy_check *const build = q->smile->build;
+    const char *const path = levy_check_text(build, "%s.expiry", q->path);
+    if (!levy_check_time(build, &q->raw->expiry, path, &q->years)) return false;
+    if (!(q->years > 0.0)) return quote_refuse(q, "expiry", NULL, "must be after the valuation");
+    if (levy_carry_pays_cash(&asset->carry, q->years))
+        return quote_refuse(q, "expiry", "Write the dividends as proportional ones or as a yield.",
+                            "an asset that pays cash dividends before is not fitted");
+    q->forward = asset->spot * levy_exp(levy_asset_log_forward(asset, q->years));
+    q->discount = levy_exp(levy_curve_log_discount(asset->curve, q->years));
+    return true;
+}
+
+/* The strike and what its price implies. */
+static bool quote_level(quote_reading *q, levy_fitted_quote *fitted)
+{
+    const levy_raw_smile_quote *const raw = q->raw;
+    const double root = levy_sqrt(q->years);
+    q->deviation = raw->volatility * root;
+    q->log_strike = isnan(raw->delta) ? levy_log(raw->strike / q->forward)
+                                      : levy_black_strike_of_delta(raw->delta, q->deviation);
+    const bool call = raw->option_type < 0 ? q->log_strike >= 0.0 : raw->option_type == 0;
+    if (isnan(raw->volatility))
+        q->deviation =
+            levy_black_implied(q->log_strike, call, raw->price / (q->discount * q->forward));
+    if (!(q->deviation > 0.0 && q->deviation < 20.0))
+        return quote_refuse(q, "price",
+                            "Check the option_type, and the forward that the market gives.",
+                            "no volatility gives this price: it must lie between what the option "
+                            "is worth without one, and its largest value");
+    *fitted = (levy_fitted_quote){.years = q->years,
+                                  .strike = q->forward * levy_exp(q->log_strike),
+                                  .forward = q->forward,
+                                  .is_call = call,
+                                  .volatility = q->deviation / root,
+                                  .weight = isnan(raw->weight) ? 1.0 : raw->weight};
+    return true;
+}
+
+/* A price error of one unit of volatility, by the forward. */
+static double quote_vega(const quote_reading *q, double floor)
+{
+    return fmax(levy_black_vega(q->log_strike, q->deviation) * levy_sqrt(q->years), floor);
+}
+
+static void quote_take(const quote_reading *q, levy_fitted_quote *fitted, levy_fit_quote *quote)
+{
+    const levy_raw_smile_quote *const raw = q->raw;
+    const double vega = quote_vega(q, q->smile->raw->floor), half = 0.5 * (raw->ask - raw->bid);
+    if (!isnan(half))
+        fitted->weight = isnan(raw->price) ? 1.0 / half : vega * q->discount * q->forward / half;
+    *quote = (levy_fit_quote){.years = q->years,
+                              .log_strike = q->log_strike,
+                              .put = levy_black_put(q->log_strike, q->deviation),
+                              .per_unit = fitted->weight / vega};
+    fitted->price = levy_smile_price(q->smile, fitted, quote->put);
+}
+
+double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put)
+{
+    const double discount = levy_exp(levy_curve_log_discount(smile->asset->curve, quote->years)),
+                 undiscounted = put * quote->forward;
+    return discount *
+           (quote->is_call ? undiscounted + quote->forward - quote->strike : undiscounted);
+}
+
+bool levy_smile_read(levy_smile *smile, levy_fit *fit)
+{
+    const levy_raw_smile_quote *const items = smile->raw->quotes.items;
+    size_t n_errors = 0;
+    bool good = true;
+    double sum = 0.0;
+    for (size_t i = 0; i < smile->raw->quotes.count; ++i) {
+        quote_reading q = {.smile = smile,
+                           .raw = &items[i],
+                           .path = levy_check_text(smile->build, "calibration.quotes[%zu]", i)};
+        const bool fits = quote_keys(&q) && quote_spread(&q) && quote_market(&q) &&
+                          quote_level(&q, &smile->fitted[i]);
+        good = good && fits;
+        if (!fits) continue;
+        n_errors += isnan(items[i].bid) ? 0 : 1;
+        quote_take(&q, &smile->fitted[i], &fit->quotes[i]);
+        fit->quotes[i].source = i;
+        sum += smile->fitted[i].volatility;
+        if (n_errors != 0 && n_errors != i + 1)
+            good = quote_refuse(&q, "expiry", "Give all quotes bid and ask, or none.",
+                                "some quotes have bid and ask, and others have not");
+    }
+    fit->n = smile->raw->quotes.count;
+    fit->volatility = sum / (double)fit->n;
+    smile->has_errors = n_errors > 0;
+    return good;
+}

@@ -1,0 +1,93 @@
+/* residuals.c: see residuals.h. */
+#include "engine/calibrate/residuals.h"
+
+#include <math.h>
+
+double levy_search_of(const levy_exponent_parameter *parameter, double value)
+{
+    return parameter->by_ratio ? levy_log(value) : value;
+}
+
+double levy_search_value(const levy_exponent_parameter *parameter, double searched)
+{
+    return parameter->by_ratio ? levy_exp(searched) : searched;
+}
+
+static levy_status residuals_arrays(levy_arena *arena, levy_residuals *r)
+{
+    r->values = levy_arena_allocate(arena, r->n_rows, sizeof *r->values);
+    r->slopes = levy_arena_allocate(arena, r->n_rows, sizeof *r->slopes);
+    return r->values && r->slopes ? LEVY_OK : LEVY_MEMORY;
+}
+
+levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_residuals *r)
+{
+    *r = (levy_residuals){.fit = fit, .error = 1e-13, .n_rows = fit->n};
+    for (size_t j = 0; j < fit->law->n; ++j) r->n_rows += fit->bounds[j].within > 0.0;
+    r->cos.room = LEVY_COS_MOST;
+    r->cos.terms = levy_arena_allocate(arena, r->cos.room, sizeof *r->cos.terms);
+    return r->cos.terms ? residuals_arrays(arena, r) : LEVY_MEMORY;
+}
+
+levy_status levy_residuals_share(const levy_residuals *from, levy_arena *arena, levy_residuals *r)
+{
+    *r = *from;
+    return residuals_arrays(arena, r);
+}
+
+/* How many quotes from the first-th on have its expiry; their least and most strike. */
+static size_t residuals_expiry(const levy_fit *fit, size_t first, double *least, double *most)
+{
+    size_t n = 0;
+    *least = *most = fit->quotes[first].log_strike;
+    for (; first + n < fit->n && fit->quotes[first + n].years == fit->quotes[first].years; ++n) {
+        const double strike = fit->quotes[first + n].log_strike;
+        if (strike < *least) *least = strike;
+        if (strike > *most) *most = strike;
+    }
+    return n;
+}
+
+static void residuals_quote(levy_residuals *r, size_t i, const double *units)
+{
+    const levy_fit_quote *const quote = &r->fit->quotes[i];
+    double *const slopes = r->slopes[i];
+    const double put = levy_cos_put(&r->cos, quote->log_strike, slopes);
+    r->values[i] = quote->per_unit * (put - quote->put);
+    for (size_t j = 0; j < r->fit->law->n; ++j) slopes[j] *= quote->per_unit * units[j];
+}
+
+static void residuals_pulls(levy_residuals *r, const double *values, const double *units)
+{
+    size_t row = r->fit->n;
+    for (size_t j = 0; j < r->fit->law->n; ++j) {
+        const levy_fit_bound *const bound = &r->fit->bounds[j];
+        if (!(bound->within > 0.0)) continue;
+        for (size_t k = 0; k < r->fit->law->n; ++k) r->slopes[row][k] = 0.0;
+        r->slopes[row][j] = units[j] / bound->within;
+        r->values[row++] = (values[j] - bound->toward) / bound->within;
+    }
+}
+
+double levy_residuals_at(levy_residuals *r, const double *point)
+{
+    const levy_fit *const fit = r->fit;
+    double values[LEVY_EXPONENT_MOST], units[LEVY_EXPONENT_MOST], sum = 0.0;
+    for (size_t j = 0; j < fit->law->n; ++j) {
+        values[j] = levy_search_value(&fit->law->parameters[j], point[j]);
+        units[j] = fit->law->parameters[j].by_ratio ? values[j] : 1.0;
+    }
+    if (fit->law->allows && !fit->law->allows(values)) return HUGE_VAL;
+    for (size_t i = 0, n; i < fit->n; i += n) {
+        double least, most;
+        n = residuals_expiry(fit, i, &least, &most);
+        if (!levy_cos_begin(&r->cos, fit->law, values, fit->quotes[i].years, least, most, r->error,
+                            true))
+            return HUGE_VAL;
+        if (r->cos.left_out > r->left_out) r->left_out = r->cos.left_out;
+        for (size_t k = 0; k < n; ++k) residuals_quote(r, i + k, units);
+    }
+    residuals_pulls(r, values, units);
+    for (size_t i = 0; i < r->n_rows; ++i) sum += r->values[i] * r->values[i];
+    return isfinite(sum) ? sum : HUGE_VAL;
+}

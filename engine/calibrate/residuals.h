@@ -1,0 +1,30 @@
+/* residuals.h: the residuals of a fit and their slopes, as its search sees them: parameters in the
+ * units of the search, a logarithm where the law says so. Private to this room. */
+#ifndef LEVY_CALIBRATE_RESIDUALS_H
+#define LEVY_CALIBRATE_RESIDUALS_H
+
+#include "engine/calibrate/fit.h"
+
+typedef struct levy_residuals {
+    const levy_fit *fit;
+    levy_cos cos;
+    double error;                         /* of a put by its strike */
+    double left_out;                      /* the largest so far */
+    size_t n_rows;                        /* quotes and pulls */
+    double *values;                       /* [n_rows] */
+    double (*slopes)[LEVY_EXPONENT_MOST]; /* [n_rows][law->n], in the units of the search */
+} levy_residuals;
+
+/* LEVY_MEMORY or LEVY_OK. */
+levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_residuals *r);
+/* Another array for another point of the same fit. */
+levy_status levy_residuals_share(const levy_residuals *from, levy_arena *arena, levy_residuals *r);
+
+/* Fills values and slopes at a point of the search. Returns the sum of squares; HUGE_VAL where the
+ * law has no such parameters or a price is not finite. */
+double levy_residuals_at(levy_residuals *r, const double *point);
+
+double levy_search_of(const levy_exponent_parameter *parameter, double value);
+double levy_search_value(const levy_exponent_parameter *parameter, double searched);
+
+#endif

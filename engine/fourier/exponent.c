@@ -1,0 +1,19 @@
+/* exponent.c: the list of laws. See exponent.h. */
+#include "engine/fourier/exponent.h"
+
+#include <string.h>
+
+const levy_exponent *const levy_exponents[] = {&levy_exponent_heston,
+                                               &levy_exponent_bates,
+                                               &levy_exponent_merton,
+                                               &levy_exponent_kou,
+                                               &levy_exponent_variance_gamma,
+                                               &levy_exponent_normal_inverse_gaussian,
+                                               NULL};
+
+const levy_exponent *levy_exponent_find(const char *kind)
+{
+    for (size_t i = 0; levy_exponents[i]; ++i)
+        if (strcmp(levy_exponents[i]->kind, kind) == 0) return levy_exponents[i];
+    return NULL;
+}

@@ -1,0 +1,58 @@
+/* exponent.h: the laws of a price at one date that a smile is fitted by, each as its characteristic
+ * exponent psi(u) = log E[(S/F)^(i u)], F being the forward, with the derivatives in the law's
+ * parameters. psi(0) = psi(-i) = 0. Must not know: markets, quotes, files. */
+#ifndef LEVY_FOURIER_EXPONENT_H
+#define LEVY_FOURIER_EXPONENT_H
+
+#include "engine/fourier/complex.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LEVY_EXPONENT_MOST = 8 }; /* parameters */
+
+/* What a likely value is measured by. */
+enum levy_exponent_scale { LEVY_SCALE_ONE, LEVY_SCALE_VOLATILITY, LEVY_SCALE_VARIANCE };
+
+typedef struct levy_exponent_parameter {
+    const char *name;               /* the model's key, or `volatility` of the asset */
+    double low, high;               /* within which it is sought */
+    double likely_low, likely_high; /* starts are drawn from these, times the scale */
+    enum levy_exponent_scale scale; /* a volatility of the quotes, or its square */
+    bool by_ratio;                  /* sought in its logarithm */
+    bool of_market;                 /* the model has no such key: it is the asset's volatility */
+} levy_exponent_parameter;
+
+typedef struct levy_exponent {
+    const char *kind;
+    size_t n;
+    const levy_exponent_parameter *parameters; /* [n] */
+    /* psi at years t; gradient: [n], NULL: not wanted */
+    levy_complex (*at)(const double *parameters, double t, levy_complex u, levy_complex *gradient);
+    /* whether E[(S/F)^s] is finite */
+    bool (*has_moment)(const double *parameters, double t, double s);
+    /* whether the parameters, each within its bounds, go together; NULL: always */
+    bool (*allows)(const double *parameters);
+} levy_exponent;
+
+/* Ends with NULL. */
+extern const levy_exponent *const levy_exponents[];
+const levy_exponent *levy_exponent_find(const char *kind); /* NULL: none */
+
+/* Compound Poisson jumps that are normal: adds their part to psi. j: intensity, mean, volatility;
+ * gradient: [3] or NULL. */
+levy_complex levy_exponent_normal_jumps(const double *j, double t, levy_complex u,
+                                        levy_complex *gradient);
+#define LEVY_NORMAL_JUMP_PARAMETERS                                                                \
+    {"intensity", 1e-4, 100.0, 0.1, 2.0, LEVY_SCALE_ONE, .by_ratio = true},                        \
+        {"jump_mean", -3.0, 3.0, -0.3, 0.05, LEVY_SCALE_ONE, .by_ratio = false},                   \
+        {"jump_volatility", 1e-4, 3.0, 0.05, 0.3, LEVY_SCALE_ONE, .by_ratio = true},
+/* Heston's psi. h: v0, theta, kappa, xi, rho; gradient: [5] or NULL. */
+levy_complex levy_exponent_heston_at(const double *h, double t, levy_complex u,
+                                     levy_complex *gradient);
+bool levy_exponent_heston_has_moment(const double *h, double t, double s);
+
+extern const levy_exponent levy_exponent_heston, levy_exponent_bates, levy_exponent_merton,
+    levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian;
+
+#endif

@@ -1,0 +1,398 @@
+/* test_calibrate.c: models fitted to quotes: parameters that made the quotes come back, errors
+ * cover them, a fitted book prices what it was fitted to, and what the quotes leave open is said.
+ * `test_calibrate sets COUNT` fits that many sets of each model; `test_calibrate noise COUNT` does
+ * so to quotes with errors (tests/nightly.sh).
+ *
+ * Sets: sigma in [0.08, 0.3], lambda in [0.1, 3] (Kou: [0.2, 4]), mean jump in [-0.3, 0.05], jump
+ * volatility in [0.03, 0.3]; p in [0.1, 0.6], rates in [10, 50] up and [5, 30] down; v0 and theta
+ * in [0.01, 0.16], kappa in [0.3, 6], xi in [0.1, 1.5], rho in [-0.9, 0.1], Feller's ratio 0.1 or
+ * more; alpha in [6, 40], beta in [-0.7 alpha, 0], delta in [0.1, 1]. 10 expiries from a week to 5
+ * years, 15 strikes each within 1.8 standard deviations of 20 %. */
+#include "tests/near.h"
+
+#include "engine/calibrate/fit.h"
+#include "engine/fourier/black.h"
+#include "tests/priced.h"
+#include "tests/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* ---- Sets ---- */
+
+enum { EXPIRIES = 10, STRIKES = 15, QUOTES = EXPIRIES * STRIKES };
+static const double expiries[EXPIRIES] = {1 / 52.0, 2 / 52.0, 1 / 12.0, 2 / 12.0, 0.25,
+                                          0.5,      1.0,      2.0,      3.0,      5.0};
+static const char *const kinds[] = {"heston", "merton", "kou", "normal_inverse_gaussian"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static uint64_t stream;
+static double uniform(void)
+{
+    stream = stream * 6364136223846793005u + 1442695040888963407u;
+    return (double)(stream >> 11) * 0x1p-53;
+}
+static double between(double low, double high) { return low + (high - low) * uniform(); }
+static double by_ratio(double low, double high) { return low * pow(high / low, uniform()); }
+static double normal(void)
+{
+    const double size = sqrt(-2.0 * log(1.0 - uniform()));
+    return size * cos(2.0 * LEVY_PI * uniform());
+}
+
+static void draw_heston(double *p)
+{
+    do {
+        p[0] = by_ratio(0.01, 0.16);
+        p[1] = by_ratio(0.01, 0.16);
+        p[2] = by_ratio(0.3, 6.0);
+        p[3] = by_ratio(0.1, 1.5);
+        p[4] = between(-0.9, 0.1);
+    } while (2.0 * p[1] * p[2] / (p[3] * p[3]) < 0.1);
+}
+
+static void draw_set(const char *kind, double *p)
+{
+    if (strcmp(kind, "heston") == 0) {
+        draw_heston(p);
+    } else if (strcmp(kind, "merton") == 0) {
+        p[0] = by_ratio(0.08, 0.3);
+        p[1] = by_ratio(0.1, 3.0);
+        p[2] = between(-0.3, 0.05);
+        p[3] = by_ratio(0.03, 0.3);
+    } else if (strcmp(kind, "kou") == 0) {
+        p[0] = by_ratio(0.08, 0.3);
+        p[1] = by_ratio(0.2, 4.0);
+        p[2] = between(0.1, 0.6);
+        p[3] = by_ratio(10.0, 50.0);
+        p[4] = by_ratio(5.0, 30.0);
+    } else {
+        p[0] = by_ratio(6.0, 40.0);
+        p[1] = -0.7 * p[0] * uniform();
+        p[2] = by_ratio(0.1, 1.0);
+    }
+}
+
+/* The set's quotes. error: half of the spread of a volatility, with a normal error of that size; 0:
+ * exact. */
+static void make_quotes(levy_fit *fit, const double *p, double error)
+{
+    levy_cos cos = {.room = LEVY_COS_MOST};
+    cos.terms = malloc(cos.room * sizeof *cos.terms);
+    assert_non_null(cos.terms);
+    double sum = 0.0;
+    for (size_t i = 0; i < QUOTES; ++i) {
+        const double t = expiries[i / STRIKES], root = sqrt(t), far = 0.36 * sqrt(t + 0.02),
+                     x = far * ((double)(i % STRIKES) / 7.0 - 1.0);
+        if (i % STRIKES == 0)
+            assert_true(levy_cos_begin(&cos, fit->law, p, t, -far, far, 1e-14, false));
+        const double put = levy_cos_put(&cos, x, NULL), out = x > 0.0 ? put - expm1(x) : put;
+        const double s = levy_black_implied(x, x > 0.0, out),
+                     vega = fmax(levy_black_vega(x, s) * root, 0.01);
+        sum += s / root;
+        fit->quotes[i] = (levy_fit_quote){.years = t,
+                                          .log_strike = x,
+                                          .put = error > 0.0 ? put + error * vega * normal() : put,
+                                          .per_unit = 1.0 / (vega * (error > 0.0 ? error : 1.0)),
+                                          .source = i};
+    }
+    fit->n = QUOTES;
+    fit->volatility = sum / QUOTES;
+    levy_fit_order(fit);
+    free(cos.terms);
+}
+
+typedef struct set_end {
+    double worst;           /* relative error of any parameter */
+    size_t covered, sought; /* by intervals of 95 % */
+    double seconds;
+} set_end;
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static set_end run_set(const char *kind, uint64_t number, double error)
+{
+    levy_fit_quote quotes[QUOTES];
+    levy_fit fit = {.law = levy_exponent_find(kind), .quotes = quotes, .n_starts = 8, .seed = 1};
+    levy_fit_result result;
+    levy_arena arena;
+    double p[LEVY_EXPONENT_MOST];
+    set_end end = {.worst = 0.0};
+    stream = 1000003u * (number + 1);
+    for (int i = 0; i < 8; ++i) (void)uniform();
+    draw_set(kind, p);
+    for (size_t j = 0; j < fit.law->n; ++j)
+        fit.bounds[j] = (levy_fit_bound){
+            .start = NAN, .low = fit.law->parameters[j].low, .high = fit.law->parameters[j].high};
+    make_quotes(&fit, p, error);
+    levy_arena_init(&arena, &levy_memory_default);
+    const double start = cpu_seconds();
+    assert_int_equal(levy_fit_run(&fit, &arena, &result), LEVY_OK);
+    end.seconds = cpu_seconds() - start;
+    for (size_t j = 0; j < fit.law->n; ++j) {
+        const double value = result.values[j], deviation = sqrt(result.covariance[j][j]);
+        end.worst = fmax(end.worst, fabs(value / p[j] - 1.0));
+        if (!result.free[j]) continue;
+        ++end.sought;
+        const bool ratio = fit.law->parameters[j].by_ratio;
+        const double off =
+            ratio ? log(p[j] / value) / (deviation / value) : (p[j] - value) / deviation;
+        end.covered += fabs(off) < 1.959964;
+    }
+    levy_arena_release(&arena);
+    return end;
+}
+
+/* How many of the sets come back to 1e-6. */
+static size_t run_sets(const char *kind, size_t n, double *most_seconds)
+{
+    size_t good = 0;
+    *most_seconds = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        const set_end end = run_set(kind, i, 0.0);
+        good += end.worst < 1e-6;
+        *most_seconds = fmax(*most_seconds, end.seconds);
+    }
+    return good;
+}
+
+static double run_noise(const char *kind, size_t n)
+{
+    size_t covered = 0, sought = 0;
+    for (size_t i = 0; i < n; ++i) {
+        const set_end end = run_set(kind, i, 0.0005);
+        covered += end.covered;
+        sought += end.sought;
+    }
+    return (double)covered / (double)sought;
+}
+
+static void test_sets(void **state)
+{
+    (void)state;
+    double seconds;
+    for (size_t k = 0; k < KINDS; ++k) assert_int_equal(run_sets(kinds[k], 5, &seconds), 5);
+}
+
+static void test_noise(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 3; ++k) {
+        const double coverage = run_noise(kinds[k], 20);
+        assert_true(coverage > 0.87 && coverage <= 1.0);
+    }
+}
+
+/* ---- Books ---- */
+
+static const char market[] = "schema_version: 1\n"
+                             "market:\n"
+                             "  curves: {USD: 0.03}\n"
+                             "  assets: {ACME: {currency: USD, spot: 50, dividend_yield: 0.01}}\n";
+
+static levy_calibration *fit_text(levy_context *context, const char *text)
+{
+    levy_calibration *fit = NULL;
+    const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+    if (levy_calibrate(context, &source, 1, &fit) != LEVY_STATUS_OK)
+        fail_msg("%s", first_words(context));
+    return fit;
+}
+
+static int keep(void *user, const char *text, size_t length)
+{
+    char *const kept = user;
+    const size_t before = strlen(kept);
+    if (before + length >= 65536) return 1;
+    memcpy(kept + before, text, length);
+    kept[before + length] = '\0';
+    return 0;
+}
+
+/* The fitted book with a call and a put: the engine's prices are the model's of the fit. */
+static void check_prices(levy_context *context, const levy_calibration *fit)
+{
+    static char text[65536];
+    text[0] = '\0';
+    assert_int_equal(levy_calibration_write(fit, LEVY_FORMAT_YAML, keep, text), LEVY_STATUS_OK);
+    const size_t n = levy_calibration_info(fit)->quotes;
+    strcat(text, "trades:\n");
+    for (size_t i = 0; i < n; ++i) {
+        const levy_fitted_quote *const quote = levy_calibration_quote(fit, i);
+        char trade[512];
+        snprintf(trade, sizeof trade,
+                 "  - {id: t%zu, underlying: ACME, payoff: {kind: european, option_type: %s, "
+                 "strike: %.17g}, exercise: {expiry: %.17g}}\n",
+                 i, quote->is_call ? "call" : "put", quote->strike, quote->years);
+        strcat(text, trade);
+    }
+    strcat(text, "simulation: {paths: 2^17}\n");
+    levy_results *const results = price_words(context, text, NULL, 0, 1);
+    for (size_t i = 0; i < n; ++i) {
+        const levy_trade_result *const trade = levy_results_trade(results, i);
+        assert_near(trade->price, levy_calibration_quote(fit, i)->model_price,
+                    5.0 * trade->std_error);
+        assert_true(trade->std_error < 0.01);
+    }
+    levy_results_destroy(results);
+}
+
+static void test_priced(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"merton", "kou", "variance_gamma",
+                                         "normal_inverse_gaussian"};
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < 4; ++i) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 "%scalibration:\n  asset: ACME\n  model: %s\n  quotes:\n"
+                 "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
+                 "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
+                 "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
+                 "    - {expiry: 0.5, strike: 55, volatility: 0.24}\n"
+                 "    - {expiry: 1.5, delta: -0.1, volatility: 0.28}\n"
+                 "    - {expiry: 1.5, delta: 0.5, volatility: 0.255}\n"
+                 "    - {expiry: 1.5, strike: 60, option_type: call, price: 3.45}\n",
+                 market, models[i]);
+        levy_calibration *const fit = fit_text(context, text);
+        assert_string_equal(levy_calibration_info(fit)->model, models[i]);
+        assert_true(levy_calibration_info(fit)->rms < 0.02);
+        assert_near(levy_calibration_quote(fit, 6)->price, 3.45, 1e-12);
+        check_prices(context, fit);
+        levy_calibration_destroy(fit);
+    }
+    levy_context_destroy(context);
+}
+
+/* ---- What is refused, and what is said ---- */
+
+static const struct {
+    const char *calibration, *says;
+} refusals[] = {
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}",
+     "1 quotes cannot determine 4 parameters"},
+    {"{asset: ACME, model: heston, quotes: [{expiry: 1, strike: 40, volatility: 0.2}, {expiry: 1, "
+     "strike: 45, volatility: 0.2}, {expiry: 1, strike: 50, volatility: 0.2}, {expiry: 1, strike: "
+     "55, volatility: 0.2}, {expiry: 1, strike: 60, volatility: 0.2}]}",
+     "cannot tell how fast variances return"},
+    {"{asset: ACME, model: variance_gamma, quotes: [{expiry: 1, strike: 40, volatility: 0.2}, "
+     "{expiry: 2, strike: 45, volatility: 0.2}, {expiry: 3, strike: 50, volatility: 0.2}]}",
+     "no expiry has three strikes"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, price: 4}]}",
+     "calibration.quotes[0].price: a price needs an option_type"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, option_type: call, price: "
+     "60}]}",
+     "no volatility gives this price"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, style: "
+     "american}]}",
+     "only European options are fitted"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, bid: 0.3, "
+     "ask: 0.4}]}",
+     "lies outside of bid and ask"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, delta: 0.5, volatility: "
+     "0.2}]}",
+     "a quote has a strike or a delta"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
+     "{intensty: {fixed: true, value: 1}}}",
+     "merton has no parameter 'intensty'; did you mean 'intensity'?"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: -1, strike: 50, volatility: 0.2}]}",
+     "must be after the valuation"},
+    {"{asset: ACMY, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}", "ACMY"},
+    {"{asset: ACME, model: merton}", "missing key 'quotes'"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, bid: 0.1, "
+     "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
+     "some quotes have bid and ask, and others have not"},
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
+        char text[4096];
+        levy_calibration *fit = NULL;
+        snprintf(text, sizeof text, "%scalibration: %s\n", market, refusals[i].calibration);
+        const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+        assert_int_equal(levy_calibrate(context, &source, 1, &fit), LEVY_STATUS_INPUT);
+        assert_null(fit);
+        if (!context_says(context, refusals[i].says))
+            fail_msg("%s is not among: %s", refusals[i].says, first_words(context));
+        assert_true(levy_diagnostic_get(context, 0)->line > 0);
+    }
+    const levy_source none = {.name = "book.yaml", .text = market, .length = strlen(market)};
+    levy_calibration *fit = NULL;
+    assert_int_equal(levy_calibrate(context, &none, 1, &fit), LEVY_STATUS_INPUT);
+    assert_true(context_says(context, "there is nothing to fit"));
+    levy_context_destroy(context);
+}
+
+/* A flat smile has no jumps: the intensity goes to its bound, and their law has no effect. */
+static void test_said(void **state)
+{
+    (void)state;
+    levy_context *context;
+    char text[4096];
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    snprintf(text, sizeof text,
+             "%scalibration:\n  asset: ACME\n  model: kou\n"
+             "  parameters: {probability_up: {value: 0, fixed: true}}\n  quotes:\n"
+             "    - {expiry: 0.5, strike: 40, volatility: 0.30, bid: 0.298, ask: 0.302}\n"
+             "    - {expiry: 0.5, strike: 45, volatility: 0.27, bid: 0.268, ask: 0.272}\n"
+             "    - {expiry: 0.5, strike: 50, volatility: 0.25, bid: 0.248, ask: 0.252}\n"
+             "    - {expiry: 0.5, strike: 55, volatility: 0.24, bid: 0.238, ask: 0.242}\n",
+             market);
+    levy_calibration *const fit = fit_text(context, text);
+    assert_true(context_says(context, "no price depends on rate_up"));
+    assert_true(levy_calibration_value(fit, 2)->fixed &&
+                levy_calibration_value(fit, 2)->value == 0);
+    assert_true(isnan(levy_calibration_value(fit, 2)->std_error));
+    assert_true(isnan(levy_calibration_value(fit, 3)->std_error));
+    assert_true(levy_calibration_value(fit, 4)->std_error > 0.0);
+    assert_near(levy_calibration_covariance(fit, 4, 4),
+                pow(levy_calibration_value(fit, 4)->std_error, 2.0), 1e-9);
+    assert_null(levy_calibration_value(fit, 5));
+    assert_null(levy_calibration_quote(fit, 4));
+    assert_null(levy_calibration_start(fit, 8));
+    levy_calibration_destroy(fit);
+    levy_context_destroy(context);
+}
+
+/* ---- Nightly ---- */
+
+static int nightly(const char *what, size_t n)
+{
+    int code = 0;
+    for (size_t k = 0; k < KINDS; ++k) {
+        double seconds = 0.0;
+        if (strcmp(what, "sets") == 0) {
+            const size_t good = run_sets(kinds[k], n, &seconds);
+            printf("%s: %zu of %zu sets back to 1e-6, at most %.3f s\n", kinds[k], good, n,
+                   seconds);
+            code |= 100 * good < 99 * n;
+        } else {
+            const double coverage = run_noise(kinds[k], n);
+            printf("%s: %.4f covered\n", kinds[k], coverage);
+            code |= !(coverage >= 0.93 && coverage <= 0.97);
+        }
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets),    cmocka_unit_test(test_noise), cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_said),
+    };
+    if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
