@@ -12,7 +12,8 @@
 
 #include "engine/calibrate/fit.h"
 #include "engine/fourier/black.h"
-#include "tests/priced.h"
+#include "tests/command.h"
+#include "tests/heap.h"
 #include "tests/words.h"
 
 #include <stdio.h>
@@ -177,15 +178,16 @@ static void test_sets(void **state)
 {
     (void)state;
     double seconds;
-    for (size_t k = 0; k < KINDS; ++k) assert_int_equal(run_sets(kinds[k], 5, &seconds), 5);
+    const size_t n = LEVY_SANITIZED ? 1 : 5;
+    for (size_t k = 0; k < KINDS; ++k) assert_int_equal(run_sets(kinds[k], n, &seconds), n);
 }
 
 static void test_noise(void **state)
 {
     (void)state;
     for (size_t k = 0; k < 3; ++k) {
-        const double coverage = run_noise(kinds[k], 20);
-        assert_true(coverage > 0.87 && coverage <= 1.0);
+        const double coverage = run_noise(kinds[k], LEVY_SANITIZED ? 3 : 20);
+        assert_true(coverage > (LEVY_SANITIZED ? 0.5 : 0.87) && coverage <= 1.0);
     }
 }
 
@@ -194,7 +196,9 @@ static void test_noise(void **state)
 static const char market[] = "schema_version: 1\n"
                              "market:\n"
                              "  curves: {USD: 0.03}\n"
-                             "  assets: {ACME: {currency: USD, spot: 50, dividend_yield: 0.01}}\n";
+                             "  assets:\n"
+                             "    ACME: {currency: USD, spot: 50, dividend_yield: 0.01}\n"
+                             "    PAYS: {currency: USD, spot: 50, dividends: {cash: [[0.5, 1]]}}\n";
 
 static levy_calibration *fit_text(levy_context *context, const char *text)
 {
@@ -216,7 +220,7 @@ static int keep(void *user, const char *text, size_t length)
 }
 
 /* The fitted book with a call and a put: the engine's prices are the model's of the fit. */
-static void check_prices(levy_context *context, const levy_calibration *fit)
+static void check_prices(levy_context *context, const levy_calibration *fit, double step_bias)
 {
     static char text[65536];
     text[0] = '\0';
@@ -237,8 +241,8 @@ static void check_prices(levy_context *context, const levy_calibration *fit)
     for (size_t i = 0; i < n; ++i) {
         const levy_trade_result *const trade = levy_results_trade(results, i);
         assert_near(trade->price, levy_calibration_quote(fit, i)->model_price,
-                    5.0 * trade->std_error);
-        assert_true(trade->std_error < 0.01);
+                    step_bias + 5.0 * trade->std_error);
+        assert_true(trade->std_error < 1e-3 * 50.0);
     }
     levy_results_destroy(results);
 }
@@ -246,27 +250,35 @@ static void check_prices(levy_context *context, const levy_calibration *fit)
 static void test_priced(void **state)
 {
     (void)state;
-    static const char *const models[] = {"merton", "kou", "variance_gamma",
-                                         "normal_inverse_gaussian"};
+    static const char *const models[][2] = {
+        {"merton", ""},
+        {"kou", ""},
+        {"variance_gamma", ""},
+        {"normal_inverse_gaussian", ""},
+        {"heston", "kappa: {value: 2, fixed: true}"},
+        {"bates", "kappa: {value: 2, fixed: true}, jump_mean: {value: -0.1, fixed: true}, "
+                  "jump_volatility: {value: 0.1, fixed: true}"},
+    };
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
         char text[4096];
         snprintf(text, sizeof text,
-                 "%scalibration:\n  asset: ACME\n  model: %s\n  quotes:\n"
+                 "%scalibration:\n  asset: ACME\n  model: %s\n  parameters: {%s}\n  quotes:\n"
                  "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
                  "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
                  "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
                  "    - {expiry: 0.5, strike: 55, volatility: 0.24}\n"
                  "    - {expiry: 1.5, delta: -0.1, volatility: 0.28}\n"
                  "    - {expiry: 1.5, delta: 0.5, volatility: 0.255}\n"
-                 "    - {expiry: 1.5, strike: 60, option_type: call, price: 3.45}\n",
-                 market, models[i]);
+                 "    - {expiry: 1.5, strike: 60, option_type: call, price: 3.15}\n",
+                 market, models[i][0], models[i][1]);
         levy_calibration *const fit = fit_text(context, text);
-        assert_string_equal(levy_calibration_info(fit)->model, models[i]);
+        assert_string_equal(levy_calibration_info(fit)->model, models[i][0]);
         assert_true(levy_calibration_info(fit)->rms < 0.02);
-        assert_near(levy_calibration_quote(fit, 6)->price, 3.45, 1e-12);
-        check_prices(context, fit);
+        assert_near(levy_calibration_quote(fit, 6)->price, 3.15, 1e-12);
+        /* the steps of heston are off by less than a hundredth of a percent of the spot */
+        check_prices(context, fit, i < 4 ? 0.0 : 1e-4 * 50.0);
         levy_calibration_destroy(fit);
     }
     levy_context_destroy(context);
@@ -307,6 +319,21 @@ static const struct {
      "must be after the valuation"},
     {"{asset: ACMY, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}", "ACMY"},
     {"{asset: ACME, model: merton}", "missing key 'quotes'"},
+    {"{asset: ACME, model: merton, file: quotes.csv, quotes: [{expiry: 1, strike: 50, volatility: "
+     "0.2}]}",
+     "'quotes' and 'file' are both given"},
+    {"{asset: ACME, model: merton, file: quotes.csv}", "a text that is not a file cannot refer"},
+    {"{asset: PAYS, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}",
+     "pays cash dividends before is not fitted"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
+     "{intensity: {low: 2, high: 1}}}",
+     "low must be below high"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
+     "{intensity: {toward: 2}}}",
+     "toward needs a distance within"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
+     "{volatility: {value: 7}}}",
+     "calibration.parameters.volatility.value: must lie in [0.001, 3]; got 7"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, bid: 0.1, "
      "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
      "some quotes have bid and ask, and others have not"},
@@ -366,6 +393,75 @@ static void test_said(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- Memory ---- */
+
+static const char small[] = "  asset: ACME\n  model: merton\n  starts: 1\n  quotes:\n"
+                            "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
+                            "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
+                            "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
+                            "    - {expiry: 0.5, delta: 0.2, volatility: 0.24}\n";
+
+/* Every request may fail: then nothing is made, and nothing is kept. */
+static void test_memory(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%scalibration:\n%s", market, small);
+    const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+    int status = LEVY_STATUS_MEMORY;
+    for (long n = 1; status != LEVY_STATUS_OK; ++n) {
+        test_heap heap = {0};
+        const levy_context_options own = heap_options(&heap);
+        levy_context *context;
+        levy_calibration *fit = NULL;
+        assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
+        heap_fail(&heap, n);
+        status = levy_calibrate(context, &source, 1, &fit);
+        heap_fail(&heap, 0);
+        assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_MEMORY);
+        assert_true((status == LEVY_STATUS_OK) == (fit != NULL));
+        levy_calibration_destroy(fit);
+        levy_context_destroy(context);
+        assert_int_equal(heap.live, 0);
+        assert_true(n < 1000);
+    }
+}
+
+/* ---- Command line ---- */
+
+/* Quotes of a file, as they stand in its text, beside a market file; every format; no input is
+ * written over. */
+static void test_command(void **state)
+{
+    (void)state;
+    write_file(path_of("market.yaml"), market);
+    write_file(path_of("quotes.csv"), "expiry,strike,delta,volatility\n0.5,40,,0.3\n0.5,45,,0.27\n"
+                                      "0.5,50,,0.25\n0.5,,0.2,0.24\n");
+    write_file(path_of("fit.yaml"), "schema_version: 1\ncalibration: {asset: ACME, model: merton, "
+                                    "starts: 1, name: smile, file: quotes.csv}\n");
+    go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "merton fitted to 4 quotes of ACME");
+    static const char *const outputs[][2] = {
+        {"fitted.yaml", "  smile: {kind: merton, assets: [ACME]"},
+        {"fitted.json", "\"covariance\": ["},
+        {"fitted.csv", "years,strike,forward,option_type"},
+        {"fitted.txt", "jump_volatility"}};
+    for (size_t i = 0; i < 4; ++i) {
+        go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), "-o",
+           path_of(outputs[i][0]), NULL);
+        assert_int_equal(run.code, 0);
+        assert_has(read_file(path_of(outputs[i][0])), outputs[i][1]);
+    }
+    go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), "-o",
+       path_of("market.yaml"), NULL);
+    assert_int_equal(run.code, 2);
+    write_file(path_of("quotes.csv"), "expiry,strike,volatility\n0.5,40,0.3\n0.5,45,x\n");
+    go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "quotes.csv:3:8: error: calibration.quotes[1].volatility");
+}
+
 /* ---- Nightly ---- */
 
 static int nightly(const char *what, size_t n)
@@ -391,8 +487,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sets),    cmocka_unit_test(test_noise), cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_said),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_said),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_command),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -77,7 +77,7 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
     double sum = 0.0;
     double *const puts = levy_arena_allocate(&made->arena, fit->n, sizeof *puts);
     if (!puts) return LEVY_MEMORY;
-    if (!levy_fit_puts(fit, made->result.values, &made->arena, puts)) return LEVY_NUMERIC;
+    LEVY_TRY(levy_fit_puts(fit, made->result.values, &made->arena, puts));
     for (size_t i = 0; i < fit->n; ++i) {
         levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
         const double strike = fit->quotes[i].log_strike;

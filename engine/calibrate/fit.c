@@ -16,17 +16,18 @@ static int fit_compare(const void *a, const void *b)
 
 void levy_fit_order(levy_fit *fit) { qsort(fit->quotes, fit->n, sizeof *fit->quotes, fit_compare); }
 
-bool levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena, double *puts)
+levy_status levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena,
+                          double *puts)
 {
     levy_residuals r;
     double point[LEVY_EXPONENT_MOST];
-    if (levy_residuals_create(fit, arena, &r) != LEVY_OK) return false;
+    LEVY_TRY(levy_residuals_create(fit, arena, &r));
     for (size_t j = 0; j < fit->law->n; ++j)
         point[j] = levy_search_of(&fit->law->parameters[j], values[j]);
-    if (!(levy_residuals_at(&r, point) < HUGE_VAL)) return false;
+    if (!(levy_residuals_at(&r, point) < HUGE_VAL)) return LEVY_NUMERIC;
     for (size_t i = 0; i < fit->n; ++i)
         puts[i] = fit->quotes[i].put + r.values[i] / fit->quotes[i].per_unit;
-    return true;
+    return LEVY_OK;
 }
 
 /* ---- Starts ---- */

@@ -61,7 +61,9 @@ void levy_fit_order(levy_fit *fit);
 /* LEVY_MEMORY, or LEVY_NUMERIC: no start has finite prices. The result's starts are in the arena.
  */
 levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result);
-/* The puts of all quotes, [n], at given parameters; false: some are not finite. */
-bool levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena, double *puts);
+/* The puts of all quotes, [n], at given parameters. LEVY_MEMORY, or LEVY_NUMERIC: some are not
+ * finite. */
+levy_status levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena,
+                          double *puts);
 
 #endif
