@@ -324,6 +324,7 @@ typedef struct levy_price_options {
  *     vanna                        "SPX.spot,SPX.volatility"
  *     volga                        "SPX.volatility"
  *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
+ *     parameters                   "SPX.v0" and so on: the model's numbers of an asset
  *     cash_flows                   the date, "2027-11-20" or years: the expected discounted
  *                                  payments on it
  *     probability                  of a script: the date: the chance of ending on it

@@ -146,14 +146,16 @@ static levy_status heston_plan(const levy_model_terms *terms, const levy_model_g
 }
 
 static const char *const heston_without[] = {"vega_by_node", NULL};
+static const char *const heston_factors[] = {"v0", "theta", "kappa", "xi", "rho", NULL};
 
 #define HESTON_KIND(name)                                                                          \
     .kind = #name, .table = &levy_model_##name##_table,                                            \
     .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,                        \
     .without = heston_without, .drivers = 1, .correlation = heston_correlation,                    \
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
-    .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \
-    .ratio = heston_feller, .dates = heston_dates, .plan = heston_plan
+    .factors = heston_factors, .check = heston_check,                                              \
+    .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller,                   \
+    .dates = heston_dates, .plan = heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
 const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,

@@ -156,6 +156,10 @@ typedef struct levy_model_kind {
     const char *const *(*refuses)(const levy_model_terms *terms);
     /* names of measures that have no meaning for the model, ended by NULL; NULL: all have one */
     const char *const *without;
+    /* Names of fields that are factors of the market (engine/market/parameter.h), ended by NULL;
+     * NULL: none. Each is a list of one number for each asset or one for all, and enters only what
+     * is asked under each market: volatility, correlation and the own rows' numbers. */
+    const char *const *factors;
     /* Words that each node draws outside the bridge, but those of jumps; NULL: none. The grid's
      * construction is not known yet. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);

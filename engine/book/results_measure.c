@@ -51,7 +51,8 @@ static const char *results_wide(uint32_t measure)
                "jump";
     if (measure & LEVY_MEASURE_VANNA)
         return "biased: bumps.gamma or bumps.volatility is wide beside the deviation at expiry";
-    if (measure & (LEVY_MEASURE_VEGA | LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_VOLGA))
+    if (measure & (LEVY_MEASURE_VEGA | LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_VOLGA |
+                   LEVY_MEASURE_PARAMETERS))
         return "biased: bumps.volatility is wide beside the volatility";
     return "biased: bumps.rate is wide beside what levels move until expiry";
 }

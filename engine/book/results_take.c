@@ -45,9 +45,12 @@ static void results_set_price(levy_trade_result *result, double unit_price,
 }
 
 /* [number of a measure's bit]: its place among a trade's results. */
-static const uint32_t results_order[] = {0,  1,  3,  2,  4,  5,  6,  7,  8,  9,
-                                         14, 15, 16, 17, 18, 18, 10, 11, 12, 13};
+static const uint32_t results_order[] = {0,  1,  3,  2,  4,  5,  6,  7,  8,  9, 15,
+                                         16, 17, 18, 19, 19, 10, 11, 12, 13, 14};
 enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
+_Static_assert((int)RESULTS_MEASURES == (int)LEVY_NETTING_MEASURES &&
+                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_PARAMETERS,
+               "every measure has a place and is netted");
 
 const char *levy_results_measure_name(uint32_t bit)
 {

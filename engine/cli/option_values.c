@@ -276,12 +276,13 @@ static int option_part(const option_given *g, void *member)
 
 /* ---- Settings and quotes ---- */
 
-/* Whether a key names a quote, as levy_book_set takes it: NAME.spot, CURVE.rate, and with a node or
- * a second name behind it. */
+/* Whether a key names a quote, as levy_book_set takes it: NAME.spot, CURVE.rate, a number of the
+ * asset's model (NAME.v0), and with a node or a second name behind it. */
 static bool option_is_quote(const char *key)
 {
-    static const char *const what[] = {"spot",      "volatility", "dividend_yield", "borrow",
-                                       "dividends", "rate",       "intensity",      "correlation"};
+    static const char *const what[] = {
+        "spot",        "volatility", "dividend_yield", "borrow", "dividends", "rate", "intensity",
+        "correlation", "v0",         "theta",          "kappa",  "xi",        "rho"};
     const size_t end = strcspn(key, "[");
     size_t dot = end;
     while (dot > 0 && key[dot - 1] != '.') --dot;

@@ -1,6 +1,8 @@
 /* factor.c: see factor.h. */
 #include "engine/market/factor.h"
 
+#include "engine/market/parameter.h"
+
 #include "kernels/lane/scalar.h"
 
 #include <string.h>
@@ -151,6 +153,7 @@ const levy_factor levy_factors[LEVY_SHIFT_COUNT] = {
 #define FACTOR_OF_ASSET(name) ", NAME." name
 #define FACTOR_OF_CURVE(name) ", CURVE." name
 #define FACTOR_OF_MODEL(name)
+#define FACTOR_OF_PARAMETER(name)
 #define FACTOR(symbol, name, owner, ...) FACTOR_OF_##owner(name)
 static const char factor_list[] =
 #include "engine/market/factors.def"
@@ -171,7 +174,7 @@ static size_t factor_find(const char *name, size_t length)
     while (f < LEVY_SHIFT_COUNT && (strlen(levy_factors[f].name) != length ||
                                     memcmp(levy_factors[f].name, name, length) != 0))
         ++f;
-    return f;
+    return f < LEVY_SHIFT_COUNT || !levy_parameter_find(name, length) ? f : LEVY_SHIFT_PARAMETER;
 }
 
 bool levy_factor_read(const char *text, size_t length, levy_factor_name *name)
@@ -181,9 +184,12 @@ bool levy_factor_read(const char *text, size_t length, levy_factor_name *name)
     const size_t end = node ? (size_t)(bracket - text) : length;
     size_t dot = end; /* behind the last; a node may have one, too */
     while (dot > 0 && text[dot - 1] != '.') --dot;
-    const size_t factor = dot > 0 ? factor_find(text + dot, end - dot) : LEVY_SHIFT_COUNT;
+    const size_t factor =
+        dot > 0 && dot < end ? factor_find(text + dot, end - dot) : LEVY_SHIFT_COUNT;
     if (factor == LEVY_SHIFT_COUNT) return false;
     *name = (levy_factor_name){.owner = text, .n = (int)dot - 1, .factor = (int32_t)factor};
+    if (factor == LEVY_SHIFT_PARAMETER)
+        name->parameter = levy_parameter_find(text + dot, end - dot);
     if (!node) return true;
     name->node = bracket + 1;
     name->m = (int)(length - end) - 2;
@@ -194,7 +200,7 @@ void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1])
 {
     size_t n = 0;
     for (size_t f = 0; f < LEVY_SHIFT_COUNT; ++f)
-        if (levy_factors[f].owner != LEVY_FACTOR_MODEL) names[n++] = levy_factors[f].name;
+        if (levy_factors[f].owner < LEVY_FACTOR_MODEL) names[n++] = levy_factors[f].name;
     names[n] = NULL;
 }
 

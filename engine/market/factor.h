@@ -9,7 +9,8 @@
 typedef enum levy_factor_owner {
     LEVY_FACTOR_ASSET,
     LEVY_FACTOR_CURVE,
-    LEVY_FACTOR_MODEL
+    LEVY_FACTOR_MODEL,
+    LEVY_FACTOR_PARAMETER
 } levy_factor_owner;
 
 /* How a quote moves the numbers of a term structure together: it is added to each; it is the rate
@@ -56,6 +57,7 @@ typedef struct levy_factor_name {
     const char *owner, *node; /* node: NULL: none is named */
     int n, m;                 /* the lengths of their names */
     int32_t factor;           /* LEVY_SHIFT_ */
+    const char *parameter;    /* of LEVY_SHIFT_PARAMETER, as a kind has it; else NULL */
 } levy_factor_name;
 /* False: it names no factor. */
 bool levy_factor_read(const char *text, size_t length, levy_factor_name *name);

@@ -14,20 +14,20 @@ bool levy_dynamics_is_driven(const levy_dynamics_plan *p)
            levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_DRIVEN;
 }
 
-double levy_dynamics_own_volatility(const levy_dynamics_plan *p, size_t u)
+double levy_dynamics_own_volatility(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const levy_model *const model = p->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     return kind->volatility && !p->group->known
-               ? kind->volatility(model->terms, p->trade->underlyings[u])
+               ? kind->volatility(p->terms[set], p->trade->underlyings[u])
                : 0.0;
 }
 
 double levy_dynamics_deviation(const levy_dynamics_plan *p, const levy_asset *asset, double t)
 {
     for (size_t u = 0; u < p->n_assets; ++u)
-        if (levy_dynamics_underlying(p, u) == asset && levy_dynamics_own_volatility(p, u) > 0.0)
-            return levy_dynamics_own_volatility(p, u) * levy_sqrt(t);
+        if (levy_dynamics_underlying(p, u) == asset && levy_dynamics_own_volatility(p, 0, u) > 0.0)
+            return levy_dynamics_own_volatility(p, 0, u) * levy_sqrt(t);
     return levy_sqrt(levy_asset_variance(asset, t));
 }
 
@@ -40,6 +40,13 @@ levy_status levy_dynamics_add_set(levy_dynamics_plan *p, levy_arena *arena, levy
         levy_arena_extend(arena, p->sets, p->n_sets, &p->set_room, 16, sizeof *sets);
     if (!sets) return LEVY_MEMORY;
     p->sets = sets;
+    const levy_model_terms **const terms =
+        levy_arena_extend(arena, p->terms, p->n_sets, &p->terms_room, 16, sizeof *terms);
+    if (!terms) return LEVY_MEMORY;
+    p->terms = terms;
+    const levy_model *const model = p->trade->model;
+    LEVY_TRY(levy_moved_terms(&set, levy_model_kinds[model->kind], model->terms, model->assets,
+                              model->n_assets, arena, &terms[p->n_sets]));
     p->sets[p->n_sets] = set;
     *number = (uint32_t)p->n_sets++;
     return LEVY_OK;
@@ -121,7 +128,7 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
                                 levy_arena *arena, levy_asset *asset)
 {
     const levy_asset *const quoted = levy_dynamics_underlying(p, u);
-    const double own = levy_dynamics_own_volatility(p, u);
+    const double own = levy_dynamics_own_volatility(p, set, u);
     LEVY_TRY(levy_moved_asset(&p->sets[set], quoted, arena, asset));
     if (levy_dynamics_is_driven(p)) asset->volatility = (levy_volatility){0};
     if (levy_dynamics_is_driven(p) || own == 0.0) return LEVY_OK;
@@ -133,7 +140,7 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
 levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
-    const double own = levy_dynamics_own_volatility(p, u);
+    const double own = levy_dynamics_own_volatility(p, set, u);
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
     if (own == 0.0) return LEVY_OK;
     const double moved =
@@ -152,7 +159,7 @@ levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t 
 
 double levy_dynamics_added(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
-    const double own = levy_dynamics_own_volatility(p, u);
+    const double own = levy_dynamics_own_volatility(p, set, u);
     return own > 0.0 ? levy_moved_added(&p->sets[set], levy_dynamics_underlying(p, u), own) : 0.0;
 }
 

@@ -20,7 +20,7 @@
 #define LEVY_PLAN_DYNAMICS_H
 
 #include "engine/plan/factors.h"
-#include "engine/market/moved.h"
+#include "engine/market/parameter.h"
 #include "engine/plan/plan.h"
 
 typedef struct levy_dynamics_plan {
@@ -32,12 +32,14 @@ typedef struct levy_dynamics_plan {
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* factors change over time */
     bool has_cash;
-    size_t n_sets, n_dynamics, set_room, dynamics_room;
-    levy_moved *sets; /* sets[0] is the market as quoted */
+    size_t n_sets, n_dynamics, set_room, terms_room, dynamics_room;
+    levy_moved *sets;               /* sets[0] is the market as quoted */
+    const levy_model_terms **terms; /* [n_sets]: of the model */
     uint32_t
         *set_of; /* [n_dynamics]: the set whose returns each simulates; dynamics 0 are set 0's */
     levy_rotation rotation;
-    double *clock; /* [n_nodes] */
+    double *clock;   /* [n_nodes] */
+    double max_step; /* of the simulation */
 } levy_dynamics_plan;
 
 /* Makes the clock, the factors' rotation, set 0 and dynamics 0. `eigen`: order factors by
@@ -59,8 +61,8 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *plan, uint32_t set);
 bool levy_dynamics_moves_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u);
 
 /* *good becomes false if the set is not a valid market: a volatility is not positive, a total
- * variance falls, or correlations are not positive semidefinite or need a factor that today's do
- * not have. */
+ * variance falls, numbers of the model are out of bounds or want shorter steps than the grid's, or
+ * correlations are not positive semidefinite or need a factor that today's do not have. */
 levy_status levy_dynamics_check(const levy_dynamics_plan *plan, uint32_t set, levy_arena *arena,
                                 bool *good);
 

@@ -33,14 +33,14 @@ double levy_dynamics_correlation(const levy_dynamics_plan *p, uint32_t set, doub
 }
 
 /* The correlation of a row with the driver of its asset. */
-static double dynamics_row_share(const levy_dynamics_plan *p, size_t row)
+static double dynamics_row_share(const levy_dynamics_plan *p, uint32_t set, size_t row)
 {
     const levy_model *const model = p->trade->model;
     if (row < p->n_assets) return 1.0;
     const size_t drivers = p->n_own / p->n_assets,
                  asset = p->trade->underlyings[levy_dynamics_row_asset(p, row)];
     return levy_model_drawn(model->kind, p->group->integrated)
-        ->correlation(model->terms, asset, (row - p->n_assets) % drivers);
+        ->correlation(p->terms[set], asset, (row - p->n_assets) % drivers);
 }
 
 /* The same of rows i and j. */
@@ -48,7 +48,7 @@ static double dynamics_correlate_rows(const levy_dynamics_plan *p, uint32_t set,
                                       size_t i, size_t j)
 {
     if (i == j) return 1.0;
-    return dynamics_row_share(p, i) * dynamics_row_share(p, j) *
+    return dynamics_row_share(p, set, i) * dynamics_row_share(p, set, j) *
            dynamics_correlate(p, set, piece, levy_dynamics_row_asset(p, i),
                               levy_dynamics_row_asset(p, j));
 }

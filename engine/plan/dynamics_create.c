@@ -87,7 +87,7 @@ static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
     if (!variance) return LEVY_MEMORY;
     for (size_t i = 0; i < p->n_assets * each; ++i) {
         const double scaled =
-            p->group->scaling[i / each] * levy_dynamics_own_volatility(p, i / each);
+            p->group->scaling[i / each] * levy_dynamics_own_volatility(p, 0, i / each);
         variance[i] = scaled * scaled + 1e-12;
         total += variance[i];
     }
@@ -143,6 +143,7 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     p->n_assets = p->trade->n_underlyings;
     p->per_interval = dynamics_per_interval(p);
     p->has_cash = dynamics_has_cash(p);
+    p->max_step = problem->simulation.max_step;
     p->clock = levy_arena_allocate(arena, group->n_nodes, sizeof *p->clock);
     if (!p->clock) return LEVY_MEMORY;
     uint32_t first;

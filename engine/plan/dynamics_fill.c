@@ -160,6 +160,14 @@ levy_status levy_dynamics_check(const levy_dynamics_plan *p, uint32_t set, levy_
     if (p->group->known) return LEVY_OK;
     for (size_t i = 0; i < p->sets[set].n_shifts; ++i)
         correlated = correlated || p->sets[set].shifts[i].factor == LEVY_SHIFT_CORRELATION;
+    if (p->terms[set] != p->trade->model->terms) {
+        const levy_model_kind *const kind = levy_model_kinds[p->trade->model->kind];
+        const size_t n = p->trade->model->n_assets;
+        *good = !levy_parameters_objection(kind, p->terms[set], n) &&
+                !(kind->dates && kind->dates(p->terms[set], p->max_step, p->group->times,
+                                             p->group->n_nodes, NULL) > 0);
+        if (!*good) return LEVY_OK;
+    }
     for (size_t u = 0; u < p->n_assets; ++u)
         LEVY_TRY(dynamics_check_volatility(p, set, u, arena, good));
     if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;

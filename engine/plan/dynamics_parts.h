@@ -11,8 +11,9 @@
 const levy_asset *levy_dynamics_underlying(const levy_dynamics_plan *plan, size_t u);
 /* Whether the model makes its levels from drivers, not from covariances. */
 bool levy_dynamics_is_driven(const levy_dynamics_plan *plan);
-/* The model's own volatility that stands for that of underlying u; 0 if there is none. */
-double levy_dynamics_own_volatility(const levy_dynamics_plan *plan, size_t u);
+/* The model's own volatility that stands for that of underlying u under a set; 0 if there is none.
+ */
+double levy_dynamics_own_volatility(const levy_dynamics_plan *plan, uint32_t set, size_t u);
 
 /* ---- dynamics_covariance.c ---- */
 

@@ -89,8 +89,8 @@ void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_p
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
                                    levy_arena *scratch, double *own)
 {
-    const levy_model *const model = dynamics->trade->model;
     const uint32_t set = dynamics->set_of[number];
+    const levy_model_terms *const terms = dynamics->terms[set];
     const size_t row = levy_dynamics_own_row(dynamics), n = dynamics->n_numbers;
     for (size_t u = 0; n && u < dynamics->n_assets; ++u) {
         const size_t at = dynamics->trade->underlyings[u];
@@ -98,11 +98,11 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
         levy_model_interval interval = {.scale = scale};
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
-        interval.added = added * model_kind(dynamics)->volatility(model->terms, at);
+        interval.added = added * model_kind(dynamics)->volatility(terms, at);
         for (size_t k = 0; k < dynamics->group->n_nodes; ++k) {
             double *const numbers = own + (k + 1) * row - (dynamics->n_assets - u) * n;
             interval.years = own[k * row];
-            model_kind(dynamics)->interval(model->terms, at, &interval, numbers);
+            model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
     }
     return LEVY_OK;

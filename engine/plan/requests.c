@@ -77,6 +77,29 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
     return levy_requests_central(w, measure, requests_label(w, asset->name, factor), shift, h, h);
 }
 
+/* Each number of the model that is a factor, moved as far beside itself as the volatility is. */
+static levy_status requests_parameters(levy_requests *w, size_t u)
+{
+    const levy_asset *const asset = requests_asset(w, u);
+    const levy_model *const model = w->dynamics->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const double share =
+        levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset) /
+        levy_dynamics_deviation(w->dynamics, asset, 1.0);
+    for (const char *const *name = kind->factors; name && *name; ++name) {
+        const double *const x =
+            levy_parameter_of(kind, model->terms, *name, w->dynamics->trade->underlyings[u]);
+        const double h = share * (x && *x != 0.0 ? fabs(*x) : 0.1);
+        const levy_shift shift = {
+            .factor = LEVY_SHIFT_PARAMETER, .parameter = *name, .asset = asset, .node = SIZE_MAX};
+        if (x)
+            LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS,
+                                           levy_arena_format(w->kept, "%s.%s", asset->name, *name),
+                                           shift, h, h));
+    }
+    return LEVY_OK;
+}
+
 /* ---- Correlations, volatilities, rates ---- */
 
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
@@ -254,13 +277,13 @@ static const uint32_t requests_bumped =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO | LEVY_MEASURE_RHO_BY_NODE |
     LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
-    LEVY_MEASURE_BORROW_RHO;
+    LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS;
 
 /* What only a payoff has that an asset moves. */
 static const uint32_t requests_of_assets =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
-    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO;
+    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS;
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
@@ -322,6 +345,8 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, LEVY_SHIFT_YIELD));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_PARAMETERS; ++u)
+        LEVY_TRY(requests_parameters(w, u));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
         LEVY_TRY(requests_vega(w, u, true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));

@@ -52,7 +52,8 @@ enum {
     LEVY_MEASURE_VANNA = 65536u,
     LEVY_MEASURE_VOLGA = 131072u,
     LEVY_MEASURE_DIVIDEND_RHO = 262144u,
-    LEVY_MEASURE_BORROW_RHO = 524288u
+    LEVY_MEASURE_BORROW_RHO = 524288u,
+    LEVY_MEASURE_PARAMETERS = 1048576u
 };
 /* Second differences: where no path bends, rounding is all that they show. */
 static const uint32_t LEVY_MEASURES_SECOND =

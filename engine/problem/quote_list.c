@@ -2,6 +2,7 @@
 #include "engine/problem/quote_list.h"
 
 #include "engine/market/correlation_build.h"
+#include "engine/market/parameter.h"
 
 #include <string.h>
 
@@ -163,6 +164,67 @@ static void list_add_all(levy_quotes *q, const levy_market_map *map, levy_factor
                     &levy_factors[f], map->items[i].raw);
 }
 
+/* ---- Numbers of models by asset ---- */
+
+/* The number of an asset in a model as read; NULL: it has none. */
+static double *list_parameter(const levy_quotes *q, size_t model, const char *asset,
+                              const char *name)
+{
+    const levy_market_map *const models = &q->collection.market.model_map;
+    const levy_variant_value *const raw = models->items[model].raw;
+    const bool refused = raw->kind < 0 || levy_check_refused(&q->build, models->items[model].path);
+    const levy_model_terms *const terms = refused ? NULL : raw->value;
+    const char *const *const names = terms ? terms->assets.items : NULL;
+    for (size_t a = 0; terms && a < terms->assets.count; ++a)
+        if (strcmp(names[a], asset) == 0)
+            return levy_parameter_of(levy_model_kinds[raw->kind], terms, name, a);
+    return NULL;
+}
+
+/* An asset's number of that name is one of all models that have it, if they agree. */
+static void list_add_parameter(levy_quotes *q, const char *asset, const char *name,
+                               const levy_field *field)
+{
+    const size_t n = q->collection.market.model_map.names.count;
+    double **const found = levy_check_allocate(&q->build, n, sizeof *found);
+    size_t count = 0;
+    for (size_t m = 0; found && m < n; ++m) {
+        double *const x = list_parameter(q, m, asset, name);
+        if (x) found[count++] = x;
+        if (x && *x != *found[0]) return;
+    }
+    const char *const text = levy_check_text(&q->build, "%s.%s", asset, name);
+    if (count == 0 || levy_names_find(&q->names, text) != LEVY_NO_NAME) return;
+    levy_quote_place *const place = list_add(q, text, *found[0], field->low, field->high);
+    if (!place) return;
+    place->value = found[0];
+    place->others = found + 1;
+    place->n_others = count - 1;
+}
+
+static void list_add_parameters(levy_quotes *q)
+{
+    const levy_market_map *const models = &q->collection.market.model_map;
+    for (size_t m = 0; m < models->names.count; ++m) {
+        const levy_variant_value *const raw = models->items[m].raw;
+        if (raw->kind < 0 || levy_check_refused(&q->build, models->items[m].path)) continue;
+        const levy_model_kind *const kind = levy_model_kinds[raw->kind];
+        levy_model_terms *const terms = raw->value;
+        if (terms && levy_parameters_spread(kind, terms, terms->assets.count, &q->arena) != LEVY_OK)
+            q->build.out_of_memory = true;
+    }
+    for (size_t m = 0; m < models->names.count && !q->build.out_of_memory; ++m) {
+        const levy_variant_value *const raw = models->items[m].raw;
+        if (raw->kind < 0) continue;
+        const levy_model_kind *const kind = levy_model_kinds[raw->kind];
+        const levy_model_terms *const terms = raw->value;
+        const char *const *const names = terms ? terms->assets.items : NULL;
+        for (size_t a = 0; terms && a < terms->assets.count; ++a)
+            for (const char *const *name = kind->factors; name && *name; ++name)
+                list_add_parameter(q, names[a], *name, levy_parameter_field(kind, *name));
+    }
+}
+
 /* ---- Correlations ---- */
 
 static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, size_t a, size_t b)
@@ -230,5 +292,6 @@ void levy_quotes_list(levy_quotes *q)
     list_add_all(q, &market->curve_map, LEVY_FACTOR_CURVE, list_add_written);
     list_add_nodes(q);
     list_add_all(q, &market->model_map, LEVY_FACTOR_MODEL, list_add_keys);
+    list_add_parameters(q);
     if (market->raw_correlations) list_add_correlations(q);
 }

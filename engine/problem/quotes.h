@@ -20,7 +20,9 @@ typedef struct levy_quote_term {
 
 /* Where a quote stands. */
 typedef struct levy_quote_place {
-    double *value;         /* NULL: in a term structure */
+    double *value;   /* NULL: in a term structure */
+    double **others; /* [n_others]: set along, in other models */
+    size_t n_others;
     levy_quote_term *term; /* NULL: it is one number */
     size_t node;           /* of the term; SIZE_MAX: all of them */
     double start;          /* the quote's value as read */

@@ -148,6 +148,7 @@ bool levy_scenario_factor(levy_check *build, const levy_market *market, const le
                              "scenarios share the draws of today's market, and the model's are "
                              "made with this number");
     shift->factor = name.factor;
+    shift->parameter = name.parameter;
     if (!factor_owner(f, raw, path, &name, shift)) return false;
     if (name.node) return factor_node(f, raw, path, &name, shift);
     if (shift->factor != LEVY_SHIFT_DIVIDENDS || shift->relative) return true;

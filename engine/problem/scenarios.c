@@ -4,6 +4,7 @@
 #include "engine/problem/scenarios.h"
 
 #include "engine/market/factor.h"
+#include "engine/market/parameter.h"
 #include "engine/problem/scenario_factor.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 {
     const bool node = a->node == b->node || a->node == SIZE_MAX || b->node == SIZE_MAX;
     if (a->factor != b->factor || !node) return false;
+    if (a->parameter && strcmp(a->parameter, b->parameter) != 0) return false;
     if (a->factor == LEVY_SHIFT_CORRELATION)
         return (a->asset == b->asset && a->other == b->other) ||
                (a->asset == b->other && a->other == b->asset);
@@ -85,6 +87,41 @@ static void scenarios_check_pair(const scenarios_frame *f, const levy_raw_shift 
         &(levy_scenario_fault){.asset = shift->asset, .other = shift->other, .why = why}, scenario);
 }
 
+/* Notes every asset whose models' numbers the shift makes impossible, and says if it moves none. */
+static void scenarios_check_parameter(const scenarios_frame *f, const levy_raw_shift *raw,
+                                      const char *path, const levy_shift *shift,
+                                      levy_scenario *scenario)
+{
+    const levy_moved moved = {.n_shifts = 1, .shifts = shift};
+    bool seen = false;
+    for (size_t m = 0; m < f->problem->n_models; ++m) {
+        const levy_model *const model = &f->problem->models[m];
+        const levy_model_kind *const kind = levy_model_kinds[model->kind];
+        const levy_model_terms *terms;
+        if (!f->market->model_map.items[m].good) continue;
+        if (levy_moved_terms(&moved, kind, model->terms, model->assets, model->n_assets,
+                             f->build->arena, &terms) != LEVY_OK)
+            f->build->out_of_memory = true;
+        if (f->build->out_of_memory || terms == model->terms) continue;
+        seen = true;
+        const char *const bad = levy_parameters_objection(kind, terms, model->n_assets);
+        for (size_t a = 0; bad && a < model->n_assets; ++a)
+            if (!shift->asset || shift->asset == model->assets[a])
+                scenarios_object(
+                    f, raw, path,
+                    &(levy_scenario_fault){
+                        .asset = model->assets[a],
+                        .why = levy_check_text(f->build, "%s: %s; the shift is %s", raw->factor,
+                                               bad, levy_check_number(f->build, shift->size))},
+                    scenario);
+    }
+    if (!seen)
+        LEVY_WARN(f->build, INCONSISTENT, levy_check_at(raw->node, "factor"),
+                  levy_check_text(f->build, "%s.factor", path),
+                  "Name an asset of a model that has the number.",
+                  "no model has '%s': the shift has no effect", raw->factor);
+}
+
 /* Notes every asset or curve that the shift makes impossible. */
 static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                             const levy_shift *shift, levy_scenario *scenario)
@@ -92,6 +129,10 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
     if (shift->factor == LEVY_SHIFT_DAYS) return;
     if (shift->factor == LEVY_SHIFT_CORRELATION) {
         scenarios_check_pair(f, raw, path, shift, scenario);
+        return;
+    }
+    if (shift->factor == LEVY_SHIFT_PARAMETER) {
+        scenarios_check_parameter(f, raw, path, shift, scenario);
         return;
     }
     const bool is_curve = levy_factors[shift->factor].owner == LEVY_FACTOR_CURVE;

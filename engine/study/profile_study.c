@@ -70,7 +70,8 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
     if (!levy_factor_read(factor, strlen(factor), &name)) return true;
     const levy_factor_owner owner = levy_factors[name.factor].owner;
     const size_t n = (size_t)name.n;
-    if (owner == LEVY_FACTOR_ASSET) return profile_is_on(trade, name.owner, n);
+    if (owner == LEVY_FACTOR_ASSET || owner == LEVY_FACTOR_PARAMETER)
+        return profile_is_on(trade, name.owner, n);
     return owner == LEVY_FACTOR_CURVE ||
            (strlen(trade->model->name) == n && memcmp(trade->model->name, name.owner, n) == 0);
 }

@@ -1,0 +1,198 @@
+/* test_parameters.c: numbers of a model that are factors of the market, by those of heston: their
+ * derivatives against the characteristic function (by the integral of A. Lewis, 2001, in SciPy's
+ * quad, differenced), scenarios and quotes against books with those numbers, and what is said of
+ * moves that no model can take. */
+#include "tests/priced.h"
+
+#include "tests/fewer_paths.h"
+#include "tests/near.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define MARKET                                                                                     \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n"                                          \
+    "  assets: {A: {currency: USD, spot: 100}, B: {currency: USD, spot: 100, volatility: 0.2}}\n"  \
+    "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\n"
+#define NUMBERS "v0: %s, theta: 0.05, kappa: 1.5, xi: 0.5, rho: -0.7"
+#define CALL(id, asset, model)                                                                     \
+    "  - {id: " id ", model: " model ", underlying: " asset ", exercise: {expiry: 1},\n"           \
+    "     payoff: {kind: european, option_type: call, strike: 100}}\n"
+
+static priced price_fewer(const char *text)
+{
+    char fewer[4096];
+    snprintf(fewer, sizeof fewer, "%s", text);
+    fewer_paths(fewer);
+    priced p = price_alone(fewer, NULL, 0, NULL);
+    assert_priced(&p);
+    return p;
+}
+
+static const levy_measure *measured(const priced *p, const char *id, const char *name,
+                                    const char *factor)
+{
+    const levy_measure *const m = find_measure(find_trade(p->results, id), name, factor);
+    if (!m) fail_msg("%s has no %s of %s", id, name, factor);
+    return m;
+}
+
+static void test_derivatives_are_those_of_the_characteristic_function(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *factor;
+        double value, by_step;
+    } expected[] = {{"A.v0", 43.14023, 0.3},
+                    {"A.theta", 43.28662, 0.3},
+                    {"A.kappa", 0.39584, 0.02},
+                    {"A.xi", -1.74348, 0.1},
+                    {"A.rho", -0.01725, 0.05}};
+    char text[2048];
+    snprintf(text, sizeof text,
+             MARKET "models: {m: {kind: heston, assets: [A], " NUMBERS "}}\ntrades:\n" CALL(
+                 "call", "A", "m") "measures: [price, parameters]\nsimulation: {paths: 2^16}\n",
+             "0.04");
+    priced p = price_fewer(text);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+        const levy_measure *const m = measured(&p, "call", "parameters", expected[i].factor);
+        assert_near(m->value, expected[i].value, expected[i].by_step + 4.0 * m->std_error);
+    }
+    release(&p);
+}
+
+/* Two assets, of which one number for all is moved for one alone. */
+#define TWO(v0, more)                                                                              \
+    MARKET "models:\n  m: {kind: heston, assets: [A, B], v0: " v0                                  \
+           ", theta: 0.05, kappa: 1.5, xi: 0.5, rho: -0.7}\n"                                      \
+           "  flat: {kind: black_scholes, assets: [B]}\ntrades:\n" CALL("a", "A", "m")             \
+               CALL("b", "B", "m") CALL("flat", "B", "flat") "simulation: {paths: 2^12}\n" more
+
+static void test_a_scenario_is_a_book_with_the_number(void **state)
+{
+    (void)state;
+    priced moved = price_fewer(TWO(
+               "0.04", "scenarios:\n"
+                       "  - {id: up, shifts: [{factor: A.v0, type: absolute, size: 0.01}]}\n"
+                       "  - {id: all, shifts: [{factor: ALL.v0, type: relative, size: 0.25}]}\n")),
+           one = price_fewer(TWO("[0.05, 0.04]", "")), all = price_fewer(TWO("0.05", ""));
+    for (size_t i = 0; i < 3; ++i) {
+        static const char *const ids[] = {"a", "b", "flat"};
+        assert_relative(measured(&moved, ids[i], "scenario_price", "up")->value,
+                        find_trade(one.results, ids[i])->price, 1e-9);
+        assert_relative(measured(&moved, ids[i], "scenario_price", "all")->value,
+                        find_trade(all.results, ids[i])->price, 1e-9);
+    }
+    assert_true(measured(&moved, "b", "scenario_pnl", "up")->value == 0.0);
+    assert_true(measured(&moved, "flat", "scenario_pnl", "all")->value == 0.0);
+    release(&moved);
+    release(&one);
+    release(&all);
+}
+
+static void test_a_quote_is_a_book_with_the_number(void **state)
+{
+    (void)state;
+    priced p = price_fewer(TWO("0.04", "")), other = price_fewer(TWO("[0.05, 0.04]", ""));
+    assert_int_equal(levy_book_set(p.book, "A.v0", 0.05), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_set(p.book, "A.v0", -0.05), LEVY_STATUS_ARGUMENT);
+    levy_results_destroy(p.results);
+    assert_int_equal(levy_price(p.book, NULL, &p.results), LEVY_STATUS_OK);
+    for (size_t i = 0; i < 3; ++i)
+        assert_int_equal(bits_of(levy_results_trade(p.results, i)->price),
+                         bits_of(levy_results_trade(other.results, i)->price));
+    release(&p);
+    release(&other);
+}
+
+/* Of the book alone: to price it forgets what was said. */
+static priced load_alone(const char *text)
+{
+    priced p = {0};
+    assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
+    p.status = levy_book_load_text(p.context, "book.yaml", text, strlen(text), NULL, 0, &p.book);
+    return p;
+}
+
+static void assert_says(const priced *p, const char *text)
+{
+    bool says = false;
+    for (size_t i = 0; i < levy_diagnostic_count(p->context); ++i)
+        says = says || strstr(levy_diagnostic_get(p->context, i)->text, text);
+    if (!says) fail_msg("'%s' is not said", text);
+}
+
+/* A number that two models give an asset is a quote where they agree. */
+static void test_models_that_differ_share_no_quote(void **state)
+{
+    (void)state;
+    static const char *const v0[] = {"0.04", "0.05"};
+    for (size_t i = 0; i < 2; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 MARKET "models:\n  m: {kind: heston, assets: [A], " NUMBERS
+                        "}\n  n: {kind: heston, assets: [A], " NUMBERS
+                        "}\ntrades:\n" CALL("m", "A", "m")
+                            CALL("n", "A", "n") "simulation: {paths: 2^10}\n",
+                 "0.04", v0[i]);
+        priced p = price_fewer(text);
+        assert_int_equal(levy_book_set(p.book, "A.v0", 0.06),
+                         i == 0 ? LEVY_STATUS_OK : LEVY_STATUS_ARGUMENT);
+        assert_int_equal(levy_book_set(p.book, "A.kappa", 2.0), LEVY_STATUS_OK);
+        levy_results_destroy(p.results);
+        assert_int_equal(levy_price(p.book, NULL, &p.results), LEVY_STATUS_OK);
+        assert_int_equal(levy_results_trade(p.results, 0)->price ==
+                             levy_results_trade(p.results, 1)->price,
+                         i == 0);
+        release(&p);
+    }
+}
+
+static void test_what_no_model_can_take(void **state)
+{
+    (void)state;
+    priced p = load_alone(
+        TWO("0.04", "scenarios:\n"
+                    "  - {id: low, shifts: [{factor: A.rho, type: absolute, size: -0.4}]}\n"));
+    assert_says(&p, "A.rho: a number of the model is beyond its bounds; the shift is -0.4");
+    assert_int_equal(levy_price(p.book, NULL, &p.results), LEVY_STATUS_OK);
+    assert_true(isnan(measured(&p, "a", "scenario_price", "low")->value));
+    release(&p);
+    p = load_alone(MARKET "models: {flat: {kind: black_scholes, assets: [B]}}\ntrades:\n" CALL(
+        "b", "B", "flat") "simulation: {paths: 2^10}\nscenarios:\n"
+                          "  - {id: x, shifts: [{factor: B.xi, size: 0.1}]}\n");
+    assert_says(&p, "no model has 'B.xi': the shift has no effect");
+    release(&p);
+    p = load_alone(TWO("0.04", "scenarios: [{id: x, shifts: [{factor: 'A.v0[1]', size: 0.1}]}]\n"));
+    assert_int_equal(p.status, LEVY_STATUS_INPUT);
+    assert_says(&p, "has no nodes: it is one number");
+    release(&p);
+}
+
+/* The scheme's steps must shorten as xi rises with rho above 0, but the draws are of today's. */
+static void test_a_number_that_wants_shorter_steps_has_no_value(void **state)
+{
+    (void)state;
+    priced p = price_fewer(
+        MARKET
+        "models: {m: {kind: heston, assets: [A], v0: 0.04, theta: 0.04, kappa: 1, xi: 2, "
+        "rho: 0.9}}\ntrades:\n" CALL(
+            "a", "A", "m") "simulation: {paths: 2^10}\nscenarios:\n"
+                           "  - {id: up, shifts: [{factor: A.xi, type: absolute, size: 48}]}\n"
+                           "  - {id: down, shifts: [{factor: A.xi, type: absolute, size: -1}]}\n");
+    assert_true(isnan(measured(&p, "a", "scenario_price", "up")->value));
+    assert_true(measured(&p, "a", "scenario_price", "down")->value > 0.0);
+    release(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derivatives_are_those_of_the_characteristic_function),
+        cmocka_unit_test(test_a_scenario_is_a_book_with_the_number),
+        cmocka_unit_test(test_a_quote_is_a_book_with_the_number),
+        cmocka_unit_test(test_models_that_differ_share_no_quote),
+        cmocka_unit_test(test_what_no_model_can_take),
+        cmocka_unit_test(test_a_number_that_wants_shorter_steps_has_no_value)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
