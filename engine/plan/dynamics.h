@@ -38,6 +38,7 @@ typedef struct levy_dynamics_plan {
     uint32_t
         *set_of; /* [n_dynamics]: the set whose returns each simulates; dynamics 0 are set 0's */
     levy_rotation rotation;
+    double *first;   /* [n_assets]: the first factor's share of a variance; NULL: it is not known */
     double *clock;   /* [n_nodes] */
     double max_step; /* of the simulation */
 } levy_dynamics_plan;

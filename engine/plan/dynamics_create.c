@@ -102,6 +102,23 @@ static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
  * less. Call of an Euler Heston, rms error over 64 seeds of 2^14 paths by the weight: 0.05 0.0258,
  * 0.25 0.0261, 0.5 0.0264, 1 0.0279; by independent drivers for asset and variance 0.0258. As rows
  * they have the assets' volatilities, so that no row is lost beside the others. */
+/* What the first factor moves. */
+static levy_status dynamics_first(levy_dynamics_plan *p, const double *covariance,
+                                  levy_arena *arena)
+{
+    const size_t n = p->rotation.n, rank = p->rotation.rank;
+    double *const work = levy_arena_allocate(arena, n * rank, sizeof *work),
+                  *const factor = levy_arena_allocate(arena, n * rank, sizeof *factor);
+    p->first = levy_arena_allocate(arena, p->n_assets, sizeof *p->first);
+    if (!work || !factor || !p->first) return LEVY_MEMORY;
+    levy_rotation_factor(&p->rotation, covariance, work, factor);
+    for (size_t u = 0; u < p->n_assets; ++u) {
+        const double moved = factor[u * rank], all = covariance[u * n + u];
+        p->first[u] = all > 0.0 ? moved * moved / all : 1.0;
+    }
+    return LEVY_OK;
+}
+
 static levy_status dynamics_rotate(levy_dynamics_plan *p, const double *covariance, bool eigen,
                                    levy_arena *arena)
 {
@@ -113,7 +130,7 @@ static levy_status dynamics_rotate(levy_dynamics_plan *p, const double *covarian
                      (i < p->n_assets ? 1.0 : DYNAMICS_OWN_WEIGHT);
     LEVY_TRY(levy_rotation_create(n, covariance, scaling, eigen, arena, &p->rotation));
     p->n_factors = p->rotation.rank;
-    return LEVY_OK;
+    return dynamics_first(p, covariance, arena);
 }
 
 static levy_status dynamics_own_units(levy_dynamics_plan *p, levy_arena *arena)

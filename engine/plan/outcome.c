@@ -46,7 +46,8 @@ static double outcome_level(const outcome_path *p, size_t u, size_t schedule, si
                                   share * p->moved + p->point * levy_sqrt(fmax(left, 0.0)));
 }
 
-/* Holds those that go to the level back on all dates of its schedule but one. */
+/* Holds those that go to the level back on the dates of its schedule before, and those that do not
+ * on all. */
 static void outcome_levels(const outcome_path *p, size_t schedule, size_t date, double *levels)
 {
     const levy_outcome *const o = p->outcome;
@@ -56,6 +57,7 @@ static void outcome_levels(const outcome_path *p, size_t schedule, size_t date, 
         const double most = here && p->goes ? p->level[u] : p->before[u];
         levels[u] = outcome_level(p, u, schedule, date);
         if (!own || (u != o->underlying && !o->together)) continue;
+        if (p->goes && date > o->date) continue;
         if (here || side * levels[u] > side * most) levels[u] = most;
     }
 }

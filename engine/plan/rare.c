@@ -6,9 +6,11 @@
 #include "engine/plan/law.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
+#include "engine/problem/trade.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A chance beyond is no rare one; one below is never met. */
 static const double rare_most = 0.02, rare_least = 1e-13;
@@ -16,15 +18,20 @@ static const double rare_most = 0.02, rare_least = 1e-13;
 static const double rare_first = 0x1p-5, rare_ratio = 2.0;
 /* A market in which an event is so much less likely is not one of a small bump. */
 static const double rare_far = 0x1p-4;
-/* Deviations within which what a script decides is looked for. */
-static const double rare_near = 8.0;
+/* Levels of a schedule to one side that are looked at until one is rare. */
+enum { RARE_TRIES = 4 };
 /* Dates of a schedule on which that is looked for, and a move beyond which a scenario is no bump.
  */
 static const size_t rare_dates = 12;
 static const double rare_moved = 0.05;
 /* Levels that are made to find what a script's events are worth in a market, and so many times more
  * of them in today's. */
-static const double rare_effort = 0x1p15, rare_today = 8.0;
+static const double rare_effort = 0x1p15, rare_more = 8.0;
+/* A share of today's levels down to which it is looked for what a script decides, and up its
+ * inverse. */
+static const double rare_farthest = 1.0 / 32.0;
+/* A relative move beyond which a level counts only by what the script pays there. */
+static const double rare_far_off = 0.75;
 /* The share of a move at which what it changes has not changed yet: it is found to 1e-3. */
 static const double rare_before = 0.998;
 
@@ -74,7 +81,9 @@ static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const lev
 {
     const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
     const double d = levy_dynamics_deviation(m, asset, e.time),
-                 all = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
+                 first = m->first ? fmax(m->first[e.underlying], 1e-12) : 1.0,
+                 all = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m)) /
+                       levy_sqrt(first); /* of which the integrated normal would be all */
     levy_law_view seen;
     double forward;
     if (!(e.time > m->sets[set].elapsed)) return LEVY_OK;
@@ -87,7 +96,7 @@ static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const lev
     if (levy_trade_is_integrated(t) && !law.jumps)
         e.distance = e.side * x, e.variance = d * d, e.all = all * all;
     const double share = levy_trade_is_integrated(t) ? rare_share(&law, &e, x, d * d / all) : 0.0;
-    found->share = share < found->share ? share : found->share;
+    if (e.date == 0) found->share = fmin(share, found->share);
     return rare_keep(e, arena, found);
 }
 
@@ -104,6 +113,48 @@ static size_t rare_bin(double told)
     for (double end = rare_first / rare_ratio; bin + 1 < LEVY_RARE_BINS && told < end; ++bin)
         end /= rare_ratio;
     return bin;
+}
+
+/* ---- Events of all underlyings together ---- */
+
+/* The deviation of the sum of a trade's levels, and the logarithm of its forward, until a time,
+ * relative to today's. */
+static double rare_sum(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t, double time,
+                       const double *shares, double *forward)
+{
+    double deviations[LEVY_MAX_ASSETS], variance = 0.0;
+    *forward = 0.0;
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+        deviations[u] = shares[u] * levy_dynamics_deviation(m, asset, time);
+        *forward += shares[u] * levy_dynamics_log_forward(m, set, asset, time);
+        for (size_t v = 0; v <= u; ++v)
+            variance += (v < u ? 2.0 : 1.0) * deviations[u] * deviations[v] *
+                        levy_dynamics_correlation(m, set, time, u, v);
+    }
+    return levy_sqrt(fmax(variance, 0.0));
+}
+
+/* Makes an event the share of one underlying in what all do together, whose sum moves by `ratio`:
+ * it is to be as far out as the sum is, in deviations, and varies by so much more. */
+static void rare_share_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                          double ratio, levy_rare_event *e)
+{
+    const size_t n = t->n_underlyings;
+    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
+    const double d = levy_dynamics_deviation(m, asset, e->time);
+    double shares[LEVY_MAX_ASSETS], sum = 0.0, forward;
+    for (size_t u = 0; u < n; ++u) {
+        shares[u] = fabs(t->claim.coefficients[u] * levy_dynamics_spot(m, set, u));
+        sum += shares[u];
+    }
+    for (size_t u = 0; u < n; ++u) shares[u] /= sum;
+    const double all = rare_sum(m, set, t, e->time, shares, &forward);
+    e->share = shares[e->underlying];
+    e->narrow = d > 0.0 && all > 0.0 ? all / d : 1.0;
+    e->level = levy_dynamics_spot(m, set, e->underlying) *
+               levy_exp(levy_dynamics_log_forward(m, set, asset, e->time) - 0.5 * d * d +
+                        (levy_log(ratio) - forward + 0.5 * all * all) / e->narrow);
 }
 
 /* ---- Barriers on dates ---- */
@@ -149,13 +200,13 @@ static double rare_first_step(const levy_rare_event *e)
     return e->later ? 0.5 * rare_step : -rare_back;
 }
 
-/* Finds the bins of a touch, which are alike in all markets. */
-static void rare_place(const levy_dynamics_plan *m, const levy_trade *t, levy_rare_event *e)
+/* Finds the bins of an event, which are alike in all markets. Where the integrated normal moves but
+ * a part of the underlying, what is left of its law stands for the rest of the path too. */
+static void rare_place(levy_rare_event *e)
 {
-    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
-    const double today = levy_sqrt(rare_left(m, t, asset, e->time)), first = rare_first_step(e);
+    const double left = levy_sqrt(fmax(e->all - e->variance, 0.0)), first = rare_first_step(e);
     for (size_t k = 0; first + rare_step * (double)k <= rare_back; ++k)
-        e->bins[k] = (unsigned char)rare_bin(rare_told(e, (first + rare_step * (double)k) * today));
+        e->bins[k] = (unsigned char)rare_bin(rare_told(e, (first + rare_step * (double)k) * left));
 }
 
 /* Adds what a touch on a date changes of the payment, if none follows on later dates. The worst or
@@ -167,19 +218,19 @@ static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, 
 {
     const double first = rare_first_step(e);
     const levy_claim claim = levy_claim_of(t);
-    const size_t u = e->underlying, one = rare_bin(e->chance);
-    const double variance = rare_left(m, t, &seen->asset, e->time), left = levy_sqrt(variance),
+    const size_t one = rare_bin(e->chance);
+    const double variance = rare_left(m, t, &seen->asset, e->time),
+                 left = e->narrow * levy_sqrt(variance),
                  grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->claim.expiry) -
                          levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
-                 drift = e->later ? 0.0 : grows - 0.5 * variance;
+                 drift = e->later ? 0.0 : grows - 0.5 * left * left;
     double weights[LEVY_RARE_STEPS], all = 0.0, sum = 0.0, square = 0.0;
     size_t n = 0;
     for (double z = first; z <= rare_back; z += rare_step)
         all += weights[n++] = rare_weight(e->later, z);
     for (size_t k = 0; k < n; ++k) {
         const double z = first + rare_step * (double)k,
-                     level =
-                         t->claim.coefficients[u] * e->level * levy_exp(drift - e->side * z * left),
+                     level = e->end * levy_exp(drift - e->side * z * left),
                      worth = weights[k] * e->size(&claim, level);
         run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
         sum += fabs(worth);
@@ -210,38 +261,6 @@ static double rare_stays(const levy_dynamics_plan *m, const levy_trade *t, size_
     return moves > 0.0 ? never * moves / (moves + beyond) : 0.0;
 }
 
-/* own: the trade as it is written. A level that starts beyond a barrier is rarely back on the first
- * date, without which it has touched. */
-static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                const levy_trade *own, size_t u, const levy_edge *touch,
-                                levy_arena *arena, levy_rare_events *found)
-{
-    const double level = touch->level, c = own->claim.coefficients[u],
-                 today = c * levy_dynamics_spot(m, set, u),
-                 distance = fabs(levy_log(level / today)), side = level > today ? 1.0 : -1.0;
-    const levy_barrier_terms *const barrier = rare_terms(own);
-    const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
-    const size_t n = beyond && own->claim.observations.n > 1 ? 1 : own->claim.observations.n;
-    bool is_rare = true;
-    double never = own->claim.observations.n > 0 ? rare_never(own->claim.observations.n - 1) : 1.0;
-    for (size_t i = 0; i < n && is_rare; ++i) {
-        const size_t later = beyond ? 0 : own->claim.observations.n - 1 - i;
-        const levy_rare_event e = {.underlying = u,
-                                   .time = own->claim.observations.times[i],
-                                   .level = level / c,
-                                   .side = side,
-                                   .size = touch->size,
-                                   .later = later,
-                                   .stays =
-                                       beyond ? never : rare_stays(m, own, u, i, distance, never)};
-        const size_t before = found->n;
-        LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
-        if (found->n > before) rare_place(m, own, &found->events[before]);
-        never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
-    }
-    return LEVY_OK;
-}
-
 /* The least of several falls to a barrier, or the greatest rises to it, if any of them does. */
 static bool rare_by_any(const levy_trade *own, double level, double today)
 {
@@ -249,15 +268,54 @@ static bool rare_by_any(const levy_trade *own, double level, double today)
     return own->kind.aggregate == LEVY_AGGREGATE_BEST_OF && level > today;
 }
 
+/* own: the trade as it is written. u: the underlying that touches, or a share of all that do
+ * together. A level that starts beyond a barrier is rarely back on the first date, without which it
+ * has touched. */
+static levy_status rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                                const levy_trade *own, size_t u, double today,
+                                const levy_edge *touch, levy_arena *arena, levy_rare_events *found)
+{
+    const double level = touch->level, distance = fabs(levy_log(level / today)),
+                 side = level > today ? 1.0 : -1.0;
+    const levy_barrier_terms *const barrier = rare_terms(own);
+    const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
+    const size_t n = beyond && own->claim.observations.n > 1 ? 1 : own->claim.observations.n;
+    const bool together = own->n_underlyings > 1 && !rare_by_any(own, level, today);
+    bool is_rare = true;
+    double never = own->claim.observations.n > 0 ? rare_never(own->claim.observations.n - 1) : 1.0;
+    for (size_t i = 0; i < n && is_rare; ++i) {
+        const size_t later = beyond ? 0 : own->claim.observations.n - 1 - i;
+        levy_rare_event e = {.underlying = u,
+                             .time = own->claim.observations.times[i],
+                             .level = level / own->claim.coefficients[u],
+                             .side = side,
+                             .size = touch->size,
+                             .later = later,
+                             .end = level,
+                             .narrow = 1.0,
+                             .stays = beyond ? never : rare_stays(m, own, u, i, distance, never)};
+        if (together) rare_share_of(m, set, own, level / today, &e);
+        if (together) e.stays *= e.share;
+        const size_t before = found->n;
+        LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
+        if (found->n > before) rare_place(&found->events[before]);
+        never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
+    }
+    return LEVY_OK;
+}
+
 static levy_status rare_barrier(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 const levy_trade *own, const levy_edge *touch, levy_arena *arena,
                                 levy_rare_events *found)
 {
-    for (size_t u = 0; u < own->n_underlyings; ++u) {
-        const double today = own->claim.coefficients[u] * levy_dynamics_spot(m, set, u);
-        if (!(today > 0.0) || (own->n_underlyings > 1 && !rare_by_any(own, touch->level, today)))
-            continue;
-        LEVY_TRY(rare_touches(m, set, t, own, u, touch, arena, found));
+    double spots[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < own->n_underlyings; ++u) spots[u] = levy_dynamics_spot(m, set, u);
+    const double level = levy_trade_level(own, spots);
+    const bool any = own->n_underlyings == 1 || rare_by_any(own, touch->level, level);
+    for (size_t u = 0; u < own->n_underlyings && level > 0.0; ++u) {
+        const double today = own->claim.coefficients[u] * spots[u];
+        if (!(today > 0.0)) continue;
+        LEVY_TRY(rare_touches(m, set, t, own, u, any ? today : level, touch, arena, found));
     }
     return LEVY_OK;
 }
@@ -275,77 +333,111 @@ static levy_status rare_barriers(const levy_dynamics_plan *m, uint32_t set, cons
 
 /* ---- Scripts ---- */
 
-/* On how many dates of a schedule events are looked for: one is integrated past the others. */
-static size_t rare_steps(const levy_trade *t, size_t n)
-{
-    const size_t most = levy_trade_is_integrated(t) ? 1 : rare_dates;
-    return n < most ? n : most;
-}
+/* A level of a script at which it decides otherwise. */
+typedef struct rare_level {
+    uint32_t schedule;
+    double ratio, before; /* to today's levels: there, and just before it */
+    bool together;        /* all underlyings move so far */
+    bool known;           /* it is no nearest one, or very far */
+} rare_level;
 
-/* Adds an underlying that moves so far by a date of schedule k, and by later ones, of many a few,
- * unless it has before. */
+/* Adds an underlying that moves so far by a date, and by later ones, of many a few, unless it has
+ * before. */
 static levy_status rare_moves(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                              size_t u, size_t k, double move, bool together, levy_arena *arena,
-                              levy_rare_events *found)
+                              size_t u, rare_level to, levy_arena *arena, levy_rare_events *found,
+                              bool *is_rare)
 {
-    const levy_times dates = levy_trade_schedule(t, k);
+    const levy_times dates = levy_trade_schedule(t, to.schedule);
     const double spot = levy_dynamics_spot(m, set, u);
     levy_rare_event e = {.underlying = u,
-                         .level = spot * (1.0 + move),
-                         .before = spot * (1.0 + rare_before * move),
-                         .side = move > 0.0 ? 1.0 : -1.0,
-                         .schedule = k,
-                         .together = together,
-                         .stays = 1.0};
-    const size_t steps = rare_steps(t, dates.n);
-    bool is_rare = true;
+                         .level = spot * to.ratio,
+                         .at = spot * to.ratio,
+                         .before = spot * to.before,
+                         .side = to.ratio > 1.0 ? 1.0 : -1.0,
+                         .schedule = to.schedule,
+                         .together = to.together,
+                         .share = 1.0};
+    const size_t steps = dates.n < rare_dates ? dates.n : rare_dates;
     double before = 0.0;
-    for (size_t i = 0; i < steps && is_rare; ++i) {
+    *is_rare = true;
+    for (size_t i = 0; i < steps && *is_rare; ++i) {
         const size_t n = found->n;
         e.date = steps > 1 ? i * (dates.n - 1) / (steps - 1) : 0;
         e.time = dates.times[e.date];
-        LEVY_TRY(rare_add(m, set, t, e, arena, found, &is_rare));
+        e.known = to.known || (e.date > 0 && levy_trade_is_integrated(t));
+        if (to.together) rare_share_of(m, set, t, to.ratio, &e);
+        LEVY_TRY(rare_add(m, set, t, e, arena, found, is_rare));
         if (found->n == n) continue;
         levy_rare_event *const own = &found->events[n];
-        own->stays = own->chance > before ? 1.0 - before / own->chance : 0.0;
+        rare_place(own);
+        own->stays = own->chance > before ? e.share * (1.0 - before / own->chance) : 0.0;
         before = fmax(before, own->chance);
     }
     return LEVY_OK;
 }
 
-/* Adds where a script's next date decides otherwise than it would at today's levels, as later ones
- * are taken to: each of several underlyings that makes it do so alone or, if none does, all. */
-static levy_status rare_decides(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                const double *levels, uint32_t k, double side, double most,
-                                levy_arena *arena, levy_rare_events *found)
+/* Adds the nearest level to one side at which a schedule decides otherwise as underlying `which`
+ * goes there (levy_today_next_reach), and the next ones until one is rare. *nearest: the first. */
+static levy_status rare_walk(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                             uint32_t k, size_t which, double side, levy_arena *arena,
+                             levy_rare_events *found, double *nearest)
 {
-    const size_t n = t->n_underlyings, n_dates = levy_trade_schedule(t, k).n;
-    const double all = levy_today_next_reach(t, levels, k, n, side, most);
-    bool alone = false;
-    for (size_t u = 0; u < n && n > 1; ++u) {
-        const double reach = levy_today_next_reach(t, levels, k, u, side, most);
-        if (!(reach < most)) continue;
-        LEVY_TRY(rare_moves(m, set, t, u, k, side * reach, false, arena, found));
-        alone = true;
+    const size_t n = t->n_underlyings, first = which < n ? which : 0,
+                 end = which < n ? which + 1 : n;
+    const double far = rare_farthest, most = side > 0.0 ? 1.0 / far - 1.0 : 1.0 - far;
+    double levels[LEVY_MAX_ASSETS], at[LEVY_MAX_ASSETS], moved = 1.0;
+    bool is_rare = false;
+    levy_bumped_levels(m, set, t, levels);
+    memcpy(at, levels, n * sizeof *at);
+    *nearest = INFINITY;
+    for (int tries = 0; tries < RARE_TRIES && !is_rare; ++tries) {
+        const double reach = levy_today_next_reach(t, at, k, which, side, most);
+        if (!(reach < most)) break;
+        const double ratio = moved * (1.0 + side * reach);
+        const rare_level to = {k, ratio, moved * (1.0 + rare_before * side * reach),
+                               which >= n && n > 1, tries > 0 || fabs(ratio - 1.0) > rare_far_off};
+        moved = to.ratio;
+        if (tries == 0) *nearest = fabs(moved - 1.0);
+        for (size_t u = first; u < end; ++u) {
+            at[u] = levels[u] * moved * (1.0 + side * (1e-3 * reach + 1e-6));
+            LEVY_TRY(rare_moves(m, set, t, u, to, arena, found, &is_rare));
+        }
     }
-    for (size_t u = 0; u < n && !alone && all < most; ++u)
-        LEVY_TRY(rare_moves(m, set, t, u, k, side * all, n > 1, arena, found));
-    if (alone || all < most) found->relative = fmax(found->relative, 1.0 / (double)n_dates);
+    return LEVY_OK;
+}
+
+/* Adds where a script's next date decides otherwise than it would at today's levels, as later ones
+ * are taken to: each of several underlyings that makes it do so alone; all of them together, if
+ * they do so nearer to today's levels; or, if nothing else does, which of them is the least. */
+static levy_status rare_decides(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
+                                uint32_t k, double side, levy_arena *arena, levy_rare_events *found)
+{
+    static const double nearer = 0.98;
+    const size_t n = t->n_underlyings, n_dates = levy_trade_schedule(t, k).n;
+    const double far = rare_farthest, most = side > 0.0 ? 1.0 / far - 1.0 : 1.0 - far;
+    double levels[LEVY_MAX_ASSETS], nearest = INFINITY, reach;
+    levy_bumped_levels(m, set, t, levels);
+    for (size_t u = 0; u < n && n > 1; ++u) {
+        LEVY_TRY(rare_walk(m, set, t, k, u, side, arena, found, &reach));
+        nearest = fmin(nearest, reach);
+    }
+    const bool together =
+        n > 1 && levy_today_next_reach(t, levels, k, n + 1, side, most) < nearer * nearest;
+    if (together || !(nearest < INFINITY)) {
+        LEVY_TRY(rare_walk(m, set, t, k, together ? n + 1 : n, side, arena, found, &reach));
+        nearest = fmin(nearest, reach);
+    }
+    if (nearest < INFINITY) found->relative = fmax(found->relative, 1.0 / (double)n_dates);
     return LEVY_OK;
 }
 
 static levy_status rare_decisions(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                   levy_arena *arena, levy_rare_events *found)
 {
-    double levels[LEVY_MAX_ASSETS];
-    levy_bumped_levels(m, set, t, levels);
-    for (size_t k = 0; k <= t->kind.n_further; ++k) {
-        const levy_times dates = levy_trade_schedule(t, k);
-        if (dates.n == 0) continue;
-        const double last = dates.times[levy_trade_is_integrated(t) ? 0 : dates.n - 1];
-        for (double side = -1.0; side <= 1.0; side += 2.0)
-            LEVY_TRY(rare_decides(m, set, t, levels, (uint32_t)k, side,
-                                  levy_crossings_reach(m, t, last, rare_near, side), arena, found));
+    for (uint32_t k = 0; k <= t->kind.n_further; ++k) {
+        if (levy_trade_schedule(t, k).n == 0) continue;
+        LEVY_TRY(rare_decides(m, set, t, k, -1.0, arena, found));
+        LEVY_TRY(rare_decides(m, set, t, k, 1.0, arena, found));
     }
     return LEVY_OK;
 }
@@ -410,6 +502,14 @@ static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const l
 
 /* ---- Under a set ---- */
 
+/* By how much a level goes back that ends where it was today, or as far as it may. */
+static double rare_today(const levy_dynamics_plan *m, const levy_trade *t, const levy_rare_event *e)
+{
+    static const double farthest = 4.0;
+    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
+    return fmin(e->distance, farthest * levy_sqrt(rare_left(m, t, asset, e->time)));
+}
+
 /* The chance of an event under a set, which may be far from today's market: other paths tell of it
  * then. */
 static double rare_chance_of(const levy_dynamics_plan *m, const levy_law_view *seen,
@@ -435,8 +535,9 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
     for (size_t i = run->first; i < run->first + run->n; ++i) {
         levy_rare_event e = found->events[i];
         const double chance = rare_chance_of(m, &seen, own, &e);
+        if (e.known) continue;
         if (found->relative > 0.0)
-            run->missed[rare_bin(rare_told(&e, e.distance))] += chance * e.stays;
+            run->missed[rare_bin(rare_told(&e, rare_today(m, own, &e)))] += chance * e.stays;
         else
             rare_missed(m, &seen, own, &e, chance * discount, found->share, run);
     }
@@ -462,7 +563,7 @@ static levy_status rare_run(const levy_dynamics_plan *m, uint32_t set, const lev
 /* Whether two events are the same decision on two dates. */
 static bool rare_is_alike(const levy_rare_event *a, const levy_rare_event *b)
 {
-    return a->underlying == b->underlying && a->schedule == b->schedule && a->level == b->level;
+    return a->underlying == b->underlying && a->schedule == b->schedule && a->at == b->at;
 }
 
 static double rare_outcome(const levy_dynamics_plan *m, const levy_outcome_view *seen,
@@ -470,8 +571,24 @@ static double rare_outcome(const levy_dynamics_plan *m, const levy_outcome_view 
                            const levy_rare_event *e)
 {
     const levy_outcome outcome = {e->underlying, e->schedule, e->date,
-                                  e->level,      e->before,   e->together};
+                                  e->at,         e->before,   e->together};
     return levy_outcome_of(m, seen, t, view, &outcome);
+}
+
+/* Adds an event by what it is worth: wherever a path ends that has it, it tells in its own way. */
+static void rare_spread(const levy_rare_event *e, double chance, double worth, levy_rare *rare)
+{
+    const size_t one = rare_bin(e->chance);
+    const double first = rare_first_step(e);
+    double weights[LEVY_RARE_STEPS], all = 0.0;
+    size_t n = 0;
+    for (double z = first; z <= rare_back; z += rare_step)
+        all += weights[n++] = rare_weight(e->later, z);
+    for (size_t k = 0; k < n; ++k) {
+        const size_t bin = e->all > 0.0 ? e->bins[k] : one;
+        rare->chance[bin] += chance * weights[k] / all;
+        rare->worth[bin] += chance * weights[k] / all * worth;
+    }
 }
 
 /* What a script's events are worth under a set. A report is no money. On other dates the same
@@ -482,7 +599,7 @@ static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, cons
                                  double discount, levy_arena *arena, levy_rare *rare)
 {
     const double effort = levy_outcome_effort(t);
-    double left = rare_effort * (set == 0 ? rare_today : 1.0), worth = 0.0;
+    double left = rare_effort * (set == 0 ? rare_more : 1.0), worth = 0.0;
     levy_outcome_view seen;
     if (found->n == 0) return LEVY_OK;
     LEVY_TRY(levy_outcome_see(m, set, t, arena, &seen));
@@ -497,8 +614,8 @@ static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, cons
             left -= effort;
         }
         if (set == 0 && !view) found->events[i].worth = worth;
-        rare->worth[rare_bin(rare_told(&e, e.distance))] +=
-            chance * e.stays * (view && view->state != 0 ? 1.0 : discount) * worth;
+        rare_spread(&e, chance * e.stays, worth * (view && view->state != 0 ? 1.0 : discount),
+                    rare);
     }
     return LEVY_OK;
 }

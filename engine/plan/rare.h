@@ -21,16 +21,19 @@ typedef struct levy_rare_event {
     double (*size)(const levy_claim *claim, double end); /* of a touch (payoffs/claim.h) */
     size_t later;          /* dates on which the same barrier is watched again */
     size_t schedule, date; /* of a script's decision */
-    double before;         /* in spots: a level at which it decides as today */
-    double worth;          /* today's, undiscounted */
-    double chance;         /* today's */
-    double stays;          /* the chance that it is beyond on no later date */
+    double at, before;  /* in spots: a level where it decides otherwise, and one just before it */
+    double share;       /* of an event that is one of all underlyings together */
+    double end, narrow; /* of a touch: the payment's level, by how much less it varies */
+    double worth;       /* today's, undiscounted */
+    double chance;      /* today's */
+    double stays;       /* the chance that it is beyond on no later date */
     /* of the logarithm: how far it is, its variance until then and until the end */
     double distance, variance, all;
     /* of a touch, where a path tells of it without being there: by how far the level goes back, the
      * bin of the chance that it does */
     unsigned char bins[LEVY_RARE_STEPS];
     bool together; /* a decision that all underlyings change, which move as far */
+    bool known;    /* one that counts only by what the script is known to pay otherwise */
 } levy_rare_event;
 
 /* Neighbouring events of one underlying, and what they miss in markets that do not move it: most of
@@ -55,10 +58,10 @@ typedef struct levy_rare_events {
 
 /* What an item misses. */
 typedef struct levy_rare {
-    /* By the chance to be told of: chance times worth, discounted; of a script the chance, and it
-     * times what the script pays otherwise (outcome.h), discounted. */
+    /* By the chance to be told of: chance times worth, discounted; of a script the chance where its
+     * worth is not known, and of all its events their chance and worth (outcome.h), discounted. */
     double missed[LEVY_RARE_BINS];
-    double worth[LEVY_RARE_BINS];
+    double chance[LEVY_RARE_BINS], worth[LEVY_RARE_BINS];
     double
         share; /* of the paths that tell of events in a market, those that tell of their change */
     double relative;

@@ -181,13 +181,13 @@ bool levy_today_is_same(const levy_trade *trade, const double *levels, const dou
     return !today_decides(trade) || today_same((today_question){trade, levels, 0}, levels, moved);
 }
 
-/* Moves underlying `which`, n for all. */
+/* Moves underlying `which`, n and more for all. */
 static void today_move(const levy_trade *trade, const double *levels, size_t which, double move,
                        double *moved)
 {
     const size_t n = trade->n_underlyings;
     for (size_t u = 0; u < n; ++u)
-        moved[u] = which == u || which == n ? levels[u] * (1.0 + move) : levels[u];
+        moved[u] = which == u || which >= n ? levels[u] * (1.0 + move) : levels[u];
 }
 
 /* Whether a move of an underlying decides as no move does. */
@@ -290,7 +290,7 @@ static bool today_may_move(today_question q, const double *levels, size_t which,
     double moved[LEVY_MAX_ASSETS];
     today_move(q.trade, levels, which, move, moved);
     const uint64_t change = today_decision(q, moved) ^ today_decision(q, levels);
-    return which < q.trade->n_underlyings ? levy_script_compared(change) == 0 : change == 0;
+    return which != q.trade->n_underlyings ? levy_script_compared(change) == 0 : change == 0;
 }
 
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,

@@ -32,7 +32,8 @@ double levy_today_lean(const levy_trade *trade, const double *levels, double unt
 
 /* Up to which move to one side (1: up, -1: down) the next date of a schedule decides the same, up
  * to `most`, to 1e-3 of itself. INFINITY: up to there. Of all underlyings alike (`which`: n), or of
- * one alone, where comparisons count, but not which of several levels is the least. */
+ * one alone, or of all (n + 1), where comparisons count, but not which of several levels is the
+ * least. */
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
                              size_t which, double side, double most);
 

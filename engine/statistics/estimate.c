@@ -141,9 +141,9 @@ static void estimate_known(estimate_misses *known, const levy_plan *plan,
     double least = INFINITY, most = 0.0, worth = 0.0, all = 0.0, same = 0.0;
     for (uint32_t k = 0; k < output->n_terms; ++k) {
         const levy_rare *const own = rare + output->term[k];
-        least = fmin(least, own->missed[bin]);
-        if (own->missed[bin] > most) {
-            most = own->missed[bin];
+        least = fmin(least, own->chance[bin]);
+        if (own->chance[bin] > most) {
+            most = own->chance[bin];
             worth = own->worth[bin] / most;
         }
     }
@@ -152,7 +152,7 @@ static void estimate_known(estimate_misses *known, const levy_plan *plan,
         const levy_rare *const own = rare + output->term[k];
         all += output->weight[k] * own->worth[bin];
         same += output->weight[k] * most *
-                (own->missed[bin] > 0.0 ? own->worth[bin] / own->missed[bin] : worth);
+                (own->chance[bin] > 0.0 ? own->worth[bin] / own->chance[bin] : worth);
     }
     const double moves = fmax((most - least) / most, rare[output->term[0]].share);
     estimate_miss(known, plan, same, levy_rare_told(bin), paths);
