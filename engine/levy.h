@@ -978,6 +978,11 @@ typedef struct levy_fitted_quote {
 /* In the order of the input. NULL past the end */
 LEVY_API const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index);
 
+/* What a parameter moves by, by the volatility of a quote, the fit being made anew: exact where the
+ * model meets its quotes. With the price's slopes in the parameters, its vega to each quote. */
+LEVY_API double levy_calibration_response(const levy_calibration *fit, size_t parameter,
+                                          size_t quote);
+
 typedef struct levy_fitted_start {
     double error; /* root of the mean square of the weighted errors */
     int agrees;

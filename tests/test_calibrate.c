@@ -393,6 +393,80 @@ static void test_said(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- How parameters follow quotes ---- */
+
+/* Ten quotes of Heston's model, of which one is moved. */
+static levy_calibration *fit_moved(levy_context *context, size_t moved, double by)
+{
+    static const double p[] = {0.04, 0.05, 1.5, 0.6, -0.6}, steps[] = {-0.2, -0.1, 0.0, 0.1, 0.2};
+    char text[8192];
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "%scalibration:\n  asset: ACME\n  model: heston\n  starts: 1\n"
+                                "  quotes:\n",
+                                market);
+    levy_cos cos = {.room = LEVY_COS_MOST};
+    cos.terms = malloc(cos.room * sizeof *cos.terms);
+    assert_non_null(cos.terms);
+    for (size_t i = 0; i < 10; ++i) {
+        const double t = i < 5 ? 0.5 : 2.0, x = steps[i % 5] * sqrt(t);
+        assert_true(levy_cos_begin(&cos, &levy_exponent_heston, p, t, x, x, 1e-14, false));
+        const double s = levy_black_implied(x, false, levy_cos_put(&cos, x, NULL));
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "    - {expiry: %g, strike: %.17g, volatility: %.17g}\n", t,
+                              50.0 * exp(0.02 * t + x), s / sqrt(t) + (i == moved ? by : 0.0));
+    }
+    free(cos.terms);
+    return fit_text(context, text);
+}
+
+/* By the implicit function theorem, and by a quote that is bumped and a fit that is made anew. */
+static void test_response(void **state)
+{
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_calibration *const fit = fit_moved(context, 0, 0.0);
+    assert_true(levy_calibration_info(fit)->worst < 1e-9);
+    for (size_t i = 0; i < 10; ++i) {
+        levy_calibration *const up = fit_moved(context, i, 1e-5), *const down =
+                                                                      fit_moved(context, i, -1e-5);
+        for (size_t j = 0; j < 5; ++j) {
+            const double slope =
+                (levy_calibration_value(up, j)->value - levy_calibration_value(down, j)->value) /
+                2e-5;
+            assert_near(levy_calibration_response(fit, j, i), slope, 0.01 * fabs(slope) + 1e-4);
+        }
+        levy_calibration_destroy(up);
+        levy_calibration_destroy(down);
+    }
+    assert_true(levy_calibration_response(fit, 5, 0) == 0.0);
+    levy_calibration_destroy(fit);
+    levy_context_destroy(context);
+}
+
+/* A call and a put of one strike that imply another forward. */
+static void test_forwards(void **state)
+{
+    (void)state;
+    levy_context *context;
+    char text[4096];
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (int off = 0; off < 2; ++off) {
+        /* forward 50 exp(0.02): the call less the put is exp(-0.03) (51.01 - 50) */
+        snprintf(text, sizeof text,
+                 "%scalibration:\n  asset: ACME\n  model: variance_gamma\n  quotes:\n"
+                 "    - {expiry: 1, strike: 45, volatility: 0.22}\n"
+                 "    - {expiry: 1, strike: 50, option_type: call, price: 4.40}\n"
+                 "    - {expiry: 1, strike: 50, option_type: put, price: %s}\n"
+                 "    - {expiry: 1, strike: 55, volatility: 0.19}\n",
+                 market, off ? "3.90" : "3.42");
+        levy_calibration *const fit = fit_text(context, text);
+        assert_true(context_says(context, "imply a forward of 50.51") == (off == 1));
+        levy_calibration_destroy(fit);
+    }
+    levy_context_destroy(context);
+}
+
 /* ---- Memory ---- */
 
 static const char small[] = "  asset: ACME\n  model: merton\n  starts: 1\n  quotes:\n"
@@ -486,9 +560,11 @@ static int nightly(const char *what, size_t n)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),    cmocka_unit_test(test_noise), cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_said),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_sets),     cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_priced),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_said),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_command),  cmocka_unit_test(test_response),
+        cmocka_unit_test(test_forwards),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

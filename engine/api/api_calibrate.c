@@ -60,6 +60,12 @@ double levy_calibration_covariance(const levy_calibration *fit, size_t a, size_t
     return fit->result.covariance[a][b];
 }
 
+double levy_calibration_response(const levy_calibration *fit, size_t parameter, size_t quote)
+{
+    const bool there = fit && parameter < fit->facts.parameters && quote < fit->facts.quotes;
+    return there ? fit->response[quote][parameter] : 0.0;
+}
+
 const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index)
 {
     return fit && index < fit->facts.quotes ? &fit->fitted[index] : NULL;

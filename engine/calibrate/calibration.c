@@ -34,6 +34,7 @@ static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit
     const bool known = levy_bounds_read(build, raw, fit), read = levy_smile_read(smile, fit);
     if (!known || !read) return false;
     levy_fit_order(fit);
+    levy_smile_check_forwards(smile, fit);
     return levy_fit_has_enough(build, raw, fit);
 }
 
@@ -76,16 +77,19 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
 {
     double sum = 0.0;
     double *const puts = levy_arena_allocate(&made->arena, fit->n, sizeof *puts);
-    if (!puts) return LEVY_MEMORY;
+    made->response = levy_arena_allocate(&made->arena, fit->n, sizeof *made->response);
+    if (!puts || !made->response) return LEVY_MEMORY;
     LEVY_TRY(levy_fit_puts(fit, made->result.values, &made->arena, puts));
     for (size_t i = 0; i < fit->n; ++i) {
         levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
-        const double strike = fit->quotes[i].log_strike;
+        const double strike = fit->quotes[i].log_strike, root = levy_sqrt(quote->years),
+                     vega = root * levy_black_vega(strike, quote->volatility * root);
         const bool out_is_call = strike > 0.0;
         const double out = out_is_call ? puts[i] + 1.0 - levy_exp(strike) : puts[i];
         quote->model_price = levy_smile_price(smile, quote, puts[i]);
-        quote->model_volatility =
-            levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / levy_sqrt(quote->years);
+        quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
+        for (size_t j = 0; j < fit->law->n; ++j)
+            made->response[fit->quotes[i].source][j] = vega * made->result.response[i][j];
         const double error = quote->model_volatility - quote->volatility;
         sum += error * error;
         made->facts.worst = fmax(made->facts.worst, fabs(error));

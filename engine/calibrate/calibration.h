@@ -16,9 +16,10 @@ struct levy_calibration {
     levy_date valuation;
     const levy_exponent *law;
     levy_calibration_facts facts;
-    levy_fitted_value *parameters; /* [facts.parameters] */
-    levy_fitted_quote *fitted;     /* [facts.quotes] */
-    levy_fitted_start *starts;     /* [facts.starts] */
+    levy_fitted_value *parameters;          /* [facts.parameters] */
+    levy_fitted_quote *fitted;              /* [facts.quotes] */
+    levy_fitted_start *starts;              /* [facts.starts] */
+    double (*response)[LEVY_EXPONENT_MOST]; /* [facts.quotes]: of parameters to a volatility */
     levy_fit_result result;
 };
 
@@ -35,6 +36,9 @@ typedef struct levy_smile {
 bool levy_smile_read(levy_smile *smile, levy_fit *fit);
 /* A quote of the same with another price: an undiscounted put by the forward. */
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put);
+
+/* parity.c: warns where calls and puts of one strike imply another forward than the market's. */
+void levy_smile_check_forwards(const levy_smile *smile, const levy_fit *fit);
 
 /* parameter_read.c: the bounds of the search, and whether there is enough to fit. False: faults. */
 bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_fit *fit);

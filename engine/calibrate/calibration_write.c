@@ -179,7 +179,9 @@ static void json_quotes(levy_text_out *out, const levy_calibration *c)
         json_number(out, ", \"volatility\": ", q->volatility);
         json_number(out, ", \"model_volatility\": ", q->model_volatility);
         json_number(out, ", \"weight\": ", q->weight);
-        levy_text_put(out, "}");
+        for (size_t j = 0; j < c->facts.parameters; ++j)
+            json_number(out, j ? ", " : ", \"response\": [", c->response[i][j]);
+        levy_text_put(out, "]}");
     }
     levy_text_put(out, "]");
 }

@@ -142,6 +142,27 @@ static void fit_covariance(const levy_residuals *r, levy_fit_result *result)
     }
 }
 
+/* How parameters follow the quotes, by the implicit function theorem: where the slopes of the cost
+ * stay 0, J'J dp = J' per_unit dput. Exact where the residuals are 0. */
+static levy_status fit_response(const levy_residuals *r, levy_arena *arena, levy_fit_result *result)
+{
+    const levy_fit *const fit = r->fit;
+    result->response = levy_arena_allocate(arena, fit->n, sizeof *result->response);
+    if (!result->response) return LEVY_MEMORY;
+    for (size_t i = 0; i < fit->n; ++i) {
+        for (size_t j = 0; j < fit->law->n; ++j) {
+            double sum = 0.0;
+            for (size_t k = 0; k < fit->law->n; ++k) {
+                const bool ratio = fit->law->parameters[k].by_ratio;
+                const double unit = ratio ? result->values[k] : 1.0;
+                sum += result->covariance[j][k] * r->slopes[i][k] / unit;
+            }
+            result->response[i][j] = sum * fit->quotes[i].per_unit;
+        }
+    }
+    return LEVY_OK;
+}
+
 /* ---- The fit ---- */
 
 static void fit_agree(const levy_fit *fit, levy_fit_result *result)
@@ -209,5 +230,5 @@ levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result
     fit_fine(fit, &search, result, point);
     if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
     fit_covariance(&search.here, result);
-    return LEVY_OK;
+    return fit_response(&search.here, arena, result);
 }

@@ -49,11 +49,12 @@ typedef struct levy_fit_result {
     bool idle[LEVY_EXPONENT_MOST];     /* sought, and no price depends on it */
     /* inverse of J'J over the free ones, in the parameters' units; 0 for the others */
     double covariance[LEVY_EXPONENT_MOST][LEVY_EXPONENT_MOST];
-    double weakest;                       /* least eigenvalue of J'J with columns of length 1 */
-    double direction[LEVY_EXPONENT_MOST]; /* its vector, in these units */
-    double left_out;                      /* the largest bound on a put's error, by its strike */
-    levy_fit_end *starts;                 /* [n_starts] */
-    size_t n_best;                        /* the start that led to it */
+    double (*response)[LEVY_EXPONENT_MOST]; /* [n][law->n]: of a parameter to a put's price */
+    double weakest;                         /* least eigenvalue of J'J with columns of length 1 */
+    double direction[LEVY_EXPONENT_MOST];   /* its vector, in these units */
+    double left_out;                        /* the largest bound on a put's error, by its strike */
+    levy_fit_end *starts;                   /* [n_starts] */
+    size_t n_best;                          /* the start that led to it */
 } levy_fit_result;
 
 /* Sorts the quotes by expiry. */
