@@ -41,6 +41,7 @@ run test_distribution.py
 run test_given.py
 run test_theory.py
 run test_ways.py
+run test_calibrate.py
 run test_notebooks.py
 run test_readme.py
 run test_levy.py

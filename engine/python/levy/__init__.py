@@ -11,7 +11,7 @@
 ("SPX.spot", "SPX.volatility", "USD.rate") that can be read and set; `Book.price` gives Results: columns as NumPy arrays
 (`results["price"]`), pandas frames (`results.frame()`, `results.wide_frame()`), single trades (`results.trade(0)`), the run and the
 netted values. `Book.converge` and `Book.coverage` give a Study. In a notebook all of these show themselves. Faults of the input
-are exceptions that carry diagnostics.
+are exceptions that carry diagnostics. `calibrate` fits a model to quotes of options.
 
 `Normals` gives the random points that pricing draws, `Bridge` Brownian paths from normals, `Paths` both in one pass (drivers, log
 returns or spots), `Sampler` items drawn by weight, `draw_each` items of distributions that differ from path to path,
@@ -25,6 +25,7 @@ for frames only.
 from typing import Any, List, TYPE_CHECKING
 
 from ._book import Book, Context, load, load_text, loads, price, profile
+from ._calibrate import calibrate, Calibration
 from ._errors import ArgumentError, Diagnostic, Error, FailedTrades, InputError, JournalError, MissingFileError
 from ._library import describe, schema, version
 from ._plot import Plot
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from ._sampler import Sampler, SamplerInfo
 
 __all__ = [
-    "ArgumentError", "Book", "Bridge", "BridgeInfo", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
+    "ArgumentError", "Book", "Bridge", "BridgeInfo", "Calibration", "Context", "Diagnostic", "Distribution", "DistributionInfo", "Error",
     "FailedTrades", "GridAxis", "GridPoint", "InputError", "JournalError", "Measure", "MissingFileError", "Netted", "Normals", "NormalsInfo", "Paths", "Plot",
-    "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "describe", "draw_each", "load", "load_text", "loads", "price", "profile",
+    "Results", "Run", "Sampler", "SamplerInfo", "Study", "Trade", "calibrate", "describe", "draw_each", "load", "load_text", "loads", "price", "profile",
     "schema", "version",
 ]
 __version__ = "0.2.0"

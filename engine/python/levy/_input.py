@@ -19,10 +19,11 @@ _NO_VALUE = ("NAType", "NaTType")
 _CSV = re.compile('[,"\r\n]')
 """What a cell has quotes for."""
 # What a book is made of, and the settings that are maps of others, as the schema has them.
-BOOK_KEYS = {"schema_version", "valuation_date", "market", "models", "simulation", "measures", "scenarios", "trades", "kinds"}
+BOOK_KEYS = {"schema_version", "valuation_date", "market", "models", "simulation", "measures", "scenarios", "trades", "kinds",
+             "calibration"}
 GROUPS = ("simulation.tolerance", "simulation.bumps")
 # A key that market data do not have, at the top of a document.
-_BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades)[\"']?\s*:", re.MULTILINE)
+_BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades|calibration)[\"']?\s*:", re.MULTILINE)
 
 
 class Source(NamedTuple):
@@ -267,6 +268,15 @@ def _trades(value: Any, folder: Optional[PathLike]) -> Optional[Source]:
             table = [(name, [row.get(name) for row in rows]) for name in dict.fromkeys(name for row in rows for name in row)]
     text = _written(_table_text, table) if table else ""
     return text_source(text, "<trades>.csv", folder) if text else text_source(_written(_trades_text, rows or []), "<trades>", folder)
+
+
+def quotes_of(value: Any) -> List[Dict[Any, Any]]:
+    """Rows of a frame or maps in a row, without their empty cells."""
+    table = None if hasattr(value, "to_dicts") else _table(value)
+    rows: Any = _rows(value) if table is None else [dict(zip((name for name, _ in table), cells)) for cells in zip(*(c for _, c in table))]
+    if rows is None:
+        raise TypeError(f"quotes are maps in a row or a frame; got {type(value).__name__}")
+    return [{key: one for key, one in row.items() if one is not None and _cell(one) != ""} for row in rows]
 
 
 # ---- Sources --------------------------------------------------------------------------------------

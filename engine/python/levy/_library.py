@@ -207,6 +207,9 @@ def _declare() -> None:
             ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
             ("levy_coverage", integer, [pointer, pointer, pointer, pointer]),
             ("levy_profile", integer, [pointer, pointer, pointer, pointer]),
+            ("levy_calibrate", integer, [pointer, pointer, size, pointer]),
+            ("levy_calibration_write", integer, [pointer, integer, WRITER, pointer]),
+            ("levy_calibration_destroy", None, [pointer]),
             ("levy_study_plot", integer, [pointer, integer, WRITER, pointer]),
             ("levy_study_destroy", None, [pointer]),
             ("levy_study_write", integer, [pointer, integer, WRITER, pointer]),
@@ -249,7 +252,7 @@ _declare()
 STRUCTURES = _structures()
 GIVE_NORMALS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_normals_request"]))
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_progress"]))
-FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5, "html": 6, "npy": 7}
+FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5, "html": 6, "npy": 7, "yaml": 8}
 
 
 def version() -> str:

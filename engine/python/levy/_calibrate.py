@@ -1,0 +1,86 @@
+"""A model fitted to quotes of options."""
+
+import ctypes
+import json
+import os
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+
+from ._book import Context, _source_array
+from ._errors import Diagnostic, diagnostics_of, raise_for
+from ._input import market_source, quotes_of, source
+from ._keywords import PathLike
+from ._library import checked_format, FORMATS, library, text_of
+
+_REPORTS = ("table", "json", "csv", "yaml")
+
+
+class Calibration(Mapping[str, Any]):
+    """What levy.calibrate gives: a mapping with the keys of the fit's JSON, such as "rms", "parameters" and "covariance".
+
+    `fitted` has the parameters by name; `text("yaml")` is a book with the market and the model, for levy.loads or as the
+    `market` of other trades, once saved; `diagnostics` say what the quotes leave open.
+    """
+
+    def __init__(self, texts: Mapping[str, str], diagnostics: List[Diagnostic]) -> None:
+        self._texts = dict(texts)
+        self._data: Dict[str, Any] = json.loads(self._texts["json"])
+        self.diagnostics = diagnostics
+
+    def __getitem__(self, key: str) -> Any:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    @property
+    def fitted(self) -> Dict[str, float]:
+        """The parameters by name."""
+        return {one["name"]: one["value"] for one in self["parameters"]}
+
+    def text(self, format: str = "table") -> str:
+        """The report: "table", "json", "csv" (every quote) or "yaml" (a book)."""
+        return self._texts[checked_format(format, _REPORTS)]
+
+    def save(self, path: PathLike) -> None:
+        """Writes the report that the file's ending names: .yaml, .json, .csv, else the table."""
+        ending = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self.text(ending if ending in _REPORTS else "table"))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        fitted = ", ".join(f"{name}={value:.4g}" for name, value in self.fitted.items())
+        return f"<levy.Calibration: {self['model']} of {self['asset']}, {fitted}; rms {self['rms']:.2g}>"
+
+
+def calibrate(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, allow_links: bool = False,
+              kinds: Union[None, PathLike, Iterable[PathLike]] = None, **calibration: Any) -> Calibration:
+    """Fits what the sources' `calibration` asks for, or what keywords say in its place:
+
+        levy.calibrate("calibrate.yaml")
+        levy.calibrate(market="market.yaml", asset="SPX", model="heston", quotes=frame)
+
+    Sources, `market`, `folder`, `allow_links` and `kinds` are those of load. Quotes are maps in a row or a frame with columns such
+    as "expiry", "strike", "volatility".
+    """
+    given = [] if market is None else [market_source(market, folder)]
+    given += [source(one, folder) for one in sources]
+    if calibration:
+        if "quotes" in calibration:
+            calibration["quotes"] = quotes_of(calibration["quotes"])
+        given.append(source({"calibration": calibration}, folder))
+    context = Context(allow_links=allow_links, kinds=kinds)
+    owner, array, handle = context._owner, _source_array(given), ctypes.c_void_p()
+    with owner:
+        raise_for(library.levy_calibrate(owner.handle, array, len(array), ctypes.byref(handle)), owner.handle)
+        told = diagnostics_of(owner.handle)
+        try:
+            texts = {format: text_of(library.levy_calibration_write, handle, FORMATS[format]) for format in _REPORTS}
+        finally:
+            library.levy_calibration_destroy(handle)
+    return Calibration(texts, told)

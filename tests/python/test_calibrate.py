@@ -1,0 +1,69 @@
+"""levy.calibrate: files, maps, frames; what it gives; faults."""
+
+import copy
+import os
+import pickle
+import tempfile
+import unittest
+
+import levy
+
+CONFIGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "configs")
+BOOK = os.path.join(CONFIGS, "calibrate.yaml")
+MARKET = {"curves": {"USD": 0.03}, "assets": {"ACME": {"currency": "USD", "spot": 100}}}
+COLUMNS = {"expiry": [1, 1, 1, 2.0, 2], "strike": [90, 100, 110, 100, 110], "volatility": [0.22, 0.2, 0.19, 0.2, 0.195],
+           "weight": [None, 1, 2, None, 1]}
+ROWS = [dict(zip(COLUMNS, cells)) for cells in zip(*COLUMNS.values())]
+
+
+class Calibrate(unittest.TestCase):
+    def test_a_file(self):
+        fit = levy.calibrate(BOOK)
+        self.assertEqual((fit["model"], fit["asset"], fit["agreeing"]), ("heston", "SPX", 8))
+        self.assertEqual(list(fit.fitted), ["v0", "theta", "kappa", "xi", "rho"])
+        self.assertLess(fit["rms"], 0.001)
+        self.assertEqual(len(fit["quotes"]), 15)
+        self.assertIn("levy.Calibration: heston of SPX", repr(fit))
+        self.assertEqual(len(fit.text("csv").splitlines()), 16)
+        self.assertTrue(any("kappa theta" in one.message for one in fit.diagnostics))
+        for other in (copy.copy(fit), copy.deepcopy(fit), pickle.loads(pickle.dumps(fit))):
+            self.assertEqual(dict(other), dict(fit))
+            self.assertEqual(str(other), str(fit))
+        with self.assertRaisesRegex(ValueError, "did you mean 'yaml'"):
+            fit.text("yml")
+
+    def test_a_fitted_book_prices(self):
+        fit = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=ROWS)
+        call = {"id": "call", "underlying": "ACME", "payoff": {"kind": "european", "option_type": "call", "strike": 110},
+                "exercise": {"expiry": 1.0}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fitted.yaml")
+            fit.save(path)
+            trade = levy.price(call, market=path, paths=2**16).trade(0)
+        quote = fit["quotes"][2]
+        self.assertEqual((quote["strike"], quote["option_type"]), (110, "call"))
+        self.assertLess(abs(trade.price - quote["model_price"]), 5 * trade.std_error)
+
+    def test_frames(self):
+        fit = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=ROWS)
+        for module, make in (("pandas", "DataFrame"), ("polars", "DataFrame")):
+            try:
+                frame = getattr(__import__(module), make)(COLUMNS)
+            except ImportError:
+                continue
+            self.assertEqual(dict(levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=frame)), dict(fit))
+
+    def test_faults(self):
+        with self.assertRaises(levy.InputError) as caught:
+            levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=ROWS[:2])
+        self.assertIn("2 quotes cannot determine 4 parameters", str(caught.exception))
+        with self.assertRaises(levy.InputError):
+            levy.calibrate(market=MARKET)
+        with self.assertRaisesRegex(TypeError, "quotes are maps in a row or a frame"):
+            levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=3)
+        with self.assertRaises(FileNotFoundError):
+            levy.calibrate("no such file.yaml")
+
+
+if __name__ == "__main__":
+    unittest.main()
