@@ -18,7 +18,8 @@
 enum { GROUPS = LEVY_SANITIZED ? 20 : 40 };
 
 static const uint32_t counts[] = {2, 7, 32};
-enum { COUNTS = sizeof counts / sizeof *counts };
+/* the last one asks ThreadSanitizer for more of the same threads */
+enum { COUNTS = sizeof counts / sizeof *counts - (LEVY_SANITIZED == 2) };
 
 static kept_text book_text, expected, seen;
 
