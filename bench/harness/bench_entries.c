@@ -97,6 +97,12 @@ static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
 static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
 static const char heavy[] = "alpha: [15], beta: [-5], delta: [0.5]";
 
+/* Variances near their mean, and variances that are often near 0: sets A and B. */
+#define VARIANCES_A "v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"
+static const char variances_a[] = VARIANCES_A,
+                  variances_b[] = "v0: 0.04, theta: 0.04, kappa: 0.5, xi: 1, rho: -0.9",
+                  bates[] = VARIANCES_A ", intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
+
 const bench_entry bench_entries[] = {
     ENTRIES("asian64", NULL, NULL, 1, 64, sobol, bridge,
             .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
@@ -190,6 +196,17 @@ const bench_entry bench_entries[] = {
     ENTRIES("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
             .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
             .what = "asian64 under the normal inverse Gaussian model"),
+    ENTRIES("heston64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "heston",
+            .terms = variances_a, .driven = true,
+            .what = "asian64 under Heston's model by QE-M, xi 0.5, rho -0.7"),
+    ENTRIES("heston64_low", "heston64_f32", "heston64_f64", 1, 64, sobol, bridge, .model = "heston",
+            .terms = variances_b, .driven = true,
+            .what = "heston64 with variances that are often near 0: xi 1, kappa 0.5, rho -0.9"),
+    ENTRIES("bates64", "heston64_f32", "heston64_f64", 1, 64, sobol, bridge, .model = "bates",
+            .terms = bates, .driven = true, .what = "heston64 with lognormal jumps, one a year"),
+    ENTRIES("heston8_64", "heston64_f32", "heston64_f64", 8, 64, sobol, bridge, .model = "heston",
+            .terms = variances_a, .driven = true,
+            .what = "basket8 under Heston's model, each asset with a variance of its own"),
     ENTRIES("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
             .model = "regime_switching", .terms = REGIMES4("stepped"),
             .what = "asian64 under four regimes, stepped: a regime holds from date to date"),
@@ -209,6 +226,9 @@ const bench_entry bench_entries[] = {
     ENTRY("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",
           .model = "merton", .terms = merton, .one_core = true,
           .what = "merton64 in double precision on one core of the CPU"),
+    ENTRY("heston64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",
+          .model = "heston", .terms = variances_a, .driven = true, .one_core = true,
+          .what = "heston64 in double precision on one core of the CPU"),
     ENTRY("basket32_cpu", "path-steps/s", "asian64_cpu", 32, 52, sobol, bridge, "double",
           .one_core = true, .what = "basket32 in double precision on one core of the CPU"),
     COST("greeks5_cpu", .measures = "price, delta, gamma, vega, theta, rho",
