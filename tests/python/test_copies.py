@@ -105,7 +105,8 @@ class Copies(unittest.TestCase):
         study = book.converge("sobol_scrambled+bridge", "2^4..2^6", trade="call", replicates=4, resamples=10, device="cpu")
         context = levy.Context()
         error = failure()
-        kinds = {type(one): one for one in (book, results, study, context, context._owner, results._source, study._source,
+        fit = levy.calibrate(pathlib.Path(__file__).parents[2] / "configs" / "calibrate.yaml")
+        kinds = {type(one): one for one in (book, results, study, fit, context, context._owner, results._source, study._source,
                                             results._source.kept(), study._source.kept(), results.run, results.netted[0],
                                             results.trade(0), results.trade(0).measures[0], book.diagnostics[0], error)}
         internal, given = importlib.import_module("levy._book"), importlib.import_module("levy._input")
