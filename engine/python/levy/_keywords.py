@@ -20,6 +20,7 @@ class Settings(TypedDict, total=False):
     pipeline: str
     construction: Any
     jumps: str
+    max_step: float
     smoothing: Any
     seed: int
     precision: str
