@@ -184,6 +184,9 @@ typedef struct levy_model_kind {
     double (*calm)(const levy_model_terms *terms, size_t asset, double own, double time);
     /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
     double (*middle)(const levy_model_terms *terms, size_t asset, double time);
+    /* What the logarithm's deviation until `time` is, given the clock, on that share of paths on
+     * which it is least, if it falls with the share as a power; NULL: it does not. */
+    double (*least)(const levy_model_terms *terms, size_t asset, double time, double share);
     /* The same law drawn otherwise, such that its returns are linear in normals: how integrated
      * trades draw it. NULL: as all others do. */
     const struct levy_model_kind *linear;

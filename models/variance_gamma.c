@@ -8,6 +8,7 @@
  * L'Ecuyer, Management Science 52, 2006. Must not know: curves, random numbers. */
 #include "kernels/bridge/strategy.h"
 #include "kernels/lane/scalar.h"
+#include "kernels/samplers/discrete/laws.h"
 #include "models/asset_words.h"
 #include "models/clocked.h"
 
@@ -112,6 +113,15 @@ static double variance_gamma_peak(const levy_model_terms *terms, size_t asset, d
 static double variance_gamma_middle(const levy_model_terms *terms, size_t asset, double time)
 {
     return variance_gamma_of(terms, asset).omega * time;
+}
+
+/* The clock is so little with a chance that grows as its power t / nu, while it is little. */
+static double variance_gamma_least(const levy_model_terms *terms, size_t asset, double time,
+                                   double share)
+{
+    const variance_gamma_numbers n = variance_gamma_of(terms, asset);
+    const double a = time / n.nu;
+    return n.sigma * levy_sqrt(n.nu * levy_exp((levy_log(share) + levy_log_gamma(a + 1.0)) / a));
 }
 
 static double variance_gamma_cumulant(const levy_model_terms *terms, size_t asset, double s)
@@ -264,6 +274,7 @@ const levy_model_kind levy_model_variance_gamma = {
     .volatility = variance_gamma_volatility,
     .peak = variance_gamma_peak,
     .middle = variance_gamma_middle,
+    .least = variance_gamma_least,
     .cumulant = variance_gamma_cumulant,
     .linear = &variance_gamma_linear,
     .tail = variance_gamma_tail,

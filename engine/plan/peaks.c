@@ -57,7 +57,12 @@ typedef struct peaks_pair {
 static bool peaks_run(const peaks_path *p, uint32_t block, size_t number, double time,
                       peaks_pair *pair)
 {
-    const levy_script_date date = {.number = number, .time = time, .weights = &p->today};
+    const levy_script_date date = {.number = number,
+                                   .time = time,
+                                   .worth = 1.0,
+                                   .due = 1.0,
+                                   .ends = 1.0,
+                                   .weights = &p->today};
     const double level = time > 0.0 ? peaks_level(p, time) : p->today,
                  moved = level * (1.0 + pair->move);
     return levy_scripted_run(p->trade->kind.scripted, block, &date, &level, pair->states[0]) ==
@@ -100,8 +105,9 @@ static double peaks_next(const peaks_path *p, const size_t *done)
     return time;
 }
 
-/* The first date with a peak on which a path so far from the middles decides otherwise. */
-static double peaks_part(const peaks_path *p, double move)
+/* The first date with a peak on which a path so far from the middles decides otherwise; *pays: what
+ * it pays in the end, NULL: it is not asked. */
+static double peaks_part(const peaks_path *p, double move, double *pays)
 {
     const levy_scripted *const s = p->trade->kind.scripted;
     const size_t n = s->script.program->n_states;
@@ -110,20 +116,21 @@ static double peaks_part(const peaks_path *p, double move)
     double time;
     for (int i = 0; i < 2; ++i) memcpy(pair.states[i], s->states, n * sizeof *s->states);
     peaks_run_date(p, 0.0, done, &pair);
-    while ((time = peaks_next(p, done)) < INFINITY && peaks_is_peaked(p, time)) {
-        if (!peaks_run_date(p, time, done, &pair)) return time;
+    while ((time = peaks_next(p, done)) < INFINITY && (pays || peaks_is_peaked(p, time))) {
+        if (!peaks_run_date(p, time, done, &pair) && !pays) return time;
         for (uint32_t k = 0; k <= p->trade->kind.n_further; ++k) {
             const levy_times times = levy_trade_schedule(p->trade, k);
             done[k] += done[k] < times.n && times.times[done[k]] == time;
         }
     }
+    if (pays) *pays = pair.states[1][s->settles];
     return INFINITY;
 }
 
 /* Whether a path so far from the middles decides otherwise; *time gets the first such date. */
 static bool peaks_parts(const peaks_path *p, double move, double *time)
 {
-    const double first = fmin(peaks_part(p, move), peaks_part(p, -move));
+    const double first = fmin(peaks_part(p, move, NULL), peaks_part(p, -move, NULL));
     if (first < INFINITY) *time = first;
     return first < INFINITY;
 }
@@ -179,12 +186,57 @@ static levy_decision peaks_built_in(const peaks_path *p)
     return found;
 }
 
+static peaks_path peaks_of(const levy_dynamics_plan *m, const levy_trade *t)
+{
+    return (peaks_path){m, t, m->trade->model->assets[m->trade->underlyings[0]],
+                        levy_bumped_level(m, 0, t)};
+}
+
 levy_decision levy_peak_decision(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    const peaks_path path = {m, t, m->trade->model->assets[m->trade->underlyings[0]],
-                             levy_bumped_level(m, 0, t)};
+    const peaks_path path = peaks_of(m, t);
     if (t->n_underlyings > 1 || m->group->known || !(path.today > 0.0) ||
         !peaks_is_peaked(&path, m->group->times[0]))
         return (levy_decision){INFINITY, INFINITY};
     return t->kind.scripted ? peaks_script(&path) : peaks_built_in(&path);
+}
+
+/* ---- Little clocks ---- */
+
+/* What is paid before the edge and beyond it, on two paths each, says what it does. */
+static void peaks_measure(const peaks_path *p, double reach, levy_peak_edge *edge)
+{
+    const double step = reach / 8.0;
+    double pays[4];
+    for (int k = 0; k < 4; ++k)
+        peaks_part(p, edge->side * (reach + step * (k < 2 ? k - 2 : k - 1)), &pays[k]);
+    edge->jump = pays[2] - (pays[3] - pays[2]) - (pays[1] + (pays[1] - pays[0]));
+    edge->bend = (pays[3] - pays[2] - (pays[1] - pays[0])) / step;
+}
+
+levy_peak_edge levy_peak_edge_of(const levy_dynamics_plan *m, const levy_trade *t)
+{
+    const levy_model_kind *const kind = levy_model_kinds[m->trade->model->kind];
+    levy_peak_edge edge = {0};
+    if (!kind->least || !t->kind.scripted || !levy_trade_is_integrated(t)) return edge;
+    const peaks_path path = peaks_of(m, t);
+    const levy_decision next = levy_peak_decision(m, t);
+    if (!(next.reach > 0.0 && next.reach < INFINITY)) return edge;
+    const double reach = 1.04 * next.reach; /* the middle of where it is */
+    edge.side = peaks_part(&path, 1.1 * reach, NULL) < INFINITY ? 1.0 : -1.0;
+    edge.distance = fabs(levy_log(1.0 + edge.side * reach));
+    edge.time = next.time;
+    peaks_measure(&path, reach, &edge);
+    return edge;
+}
+
+double levy_peak_little(const levy_dynamics_plan *m, const levy_peak_edge *edge, double share,
+                        double moved)
+{
+    const levy_model *const model = m->trade->model;
+    const double deviation = levy_model_kinds[model->kind]->least(
+                     model->terms, m->trade->underlyings[0], edge->time, share),
+                 beyond = edge->side * moved - edge->distance, z = beyond / deviation;
+    const double chance = levy_normal_cdf(z), density = 0.3989422804014327 * levy_exp(-0.5 * z * z);
+    return edge->jump * chance + edge->bend * deviation * (z * chance + density);
 }

@@ -448,6 +448,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     *found = (levy_rare_events){.share = 1.0};
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
+    found->edge = levy_peak_edge_of(m, t);
     return levy_trade_written(t).kind.scripted ? rare_decisions(m, 0, t, arena, found)
                                                : rare_barriers(m, 0, t, arena, found);
 }
@@ -620,6 +621,22 @@ static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, cons
     return LEVY_OK;
 }
 
+/* What paths with little clocks give. */
+static levy_status rare_little(const levy_dynamics_plan *m, uint32_t set, const levy_peak_edge *e,
+                               double discount, levy_arena *arena, levy_rare *rare)
+{
+    levy_law_view now, seen;
+    if (!(e->time > m->sets[set].elapsed)) return LEVY_OK;
+    LEVY_TRY(levy_law_see(m, 0, 0, arena, &now));
+    LEVY_TRY(levy_law_see(m, set, 0, arena, &seen));
+    const double moved = levy_log(seen.spot / now.spot) +
+                         levy_dynamics_log_forward(m, set, &seen.asset, e->time) -
+                         levy_dynamics_log_forward(m, 0, &now.asset, e->time);
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
+        rare->little[bin] = discount * levy_peak_little(m, e, levy_rare_told(bin), moved);
+    return LEVY_OK;
+}
+
 levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                          const levy_script_view *view, levy_rare_events *found, double discount,
                          levy_arena *arena, levy_rare *rare)
@@ -647,5 +664,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     if (own.kind.scripted)
         LEVY_TRY(rare_outcomes(m, set, &own, view, &here, discount, arena, rare));
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
+    if (found->edge.time > 0.0 && (!view || view->state == t->kind.scripted->settles))
+        LEVY_TRY(rare_little(m, set, &found->edge, discount, arena, rare));
     return rare_strike(m, set, t, discount, arena, rare);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/plan/crossed.h"
 #include "engine/plan/outcome.h"
+#include "engine/plan/peaks.h"
 
 enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };
 
@@ -54,6 +55,7 @@ typedef struct levy_rare_events {
      * of its size, as paths that are integrated may all agree: one date's of a schedule */
     double relative;
     levy_crossings crossings;
+    levy_peak_edge edge;
 } levy_rare_events;
 
 /* What an item misses. */
@@ -68,6 +70,8 @@ typedef struct levy_rare {
     bool settled;                        /* a touch that was, or is today's, leaves nothing open */
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
     levy_crossed crossed;
+    /* what a path gives by an edge whose clock is as little as on this share, discounted */
+    double little[LEVY_RARE_BINS];
 } levy_rare;
 
 levy_status levy_rare_find(const levy_dynamics_plan *plan, const levy_trade *trade,

@@ -14,6 +14,8 @@ static const double estimate_noise = 4.0;
 /* A standard error of more than so many times the part that rare events may add shows that one of
  * them was seen. */
 static const double estimate_seen = 16.0;
+/* So many paths of an event show how much it is. */
+static const double estimate_enough = 6.0;
 
 static const levy_image_output *estimate_output(const levy_plan *plan, uint32_t o)
 {
@@ -103,11 +105,10 @@ typedef struct estimate_misses {
 static void estimate_miss(estimate_misses *misses, const levy_plan *plan, double missed,
                           double chance, double paths)
 {
-    static const double enough = 6.0;
     const double told = chance * paths * (double)plan->image->n_replicates;
     if (told < 1.0)
         misses->sum += missed;
-    else if (told < enough)
+    else if (told < estimate_enough)
         misses->square += missed * missed / told;
 }
 
@@ -227,6 +228,25 @@ static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
     }
 }
 
+/* Adds paths with clocks so little that hardly one is drawn: what they give more than those that
+ * are. */
+static void estimate_little(estimate_misses *little, const levy_plan *plan,
+                            const levy_image_output *output, double paths)
+{
+    static const double width = 0.7071067811865476; /* of a bin, by the chance of its middle */
+    const levy_rare *const rare = plan->rare + output->first_item;
+    double seen = 0.0;
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) {
+        const double chance = levy_rare_told(bin);
+        double gives = 0.0;
+        for (uint32_t k = 0; k < output->n_terms; ++k)
+            gives += output->weight[k] * rare[output->term[k]].little[bin];
+        if (bin == 0 || chance * paths * (double)plan->image->n_replicates >= estimate_enough)
+            seen = gives;
+        estimate_miss(little, plan, width * chance * (gives - seen), chance, paths);
+    }
+}
+
 /* The error of an output that comes of events of which so few paths tell that replicates may agree
  * about them (plan/rare.h). */
 static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *sums,
@@ -234,7 +254,7 @@ static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *s
 {
     const levy_image_output *const output = estimate_output(plan, o);
     const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
-    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0}, known = {0.0, 0.0};
+    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0}, known = {0.0, 0.0}, little = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
         estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
@@ -249,8 +269,10 @@ static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *s
     const bool one = plan->image->n_draws == 1;
     if (output->n_terms > 1 && !(one && estimate_cells(plan, output, sums[0].n) > 0.0))
         estimate_crossed(&misses, plan, output, price, sums[0].n);
+    estimate_little(&little, plan, output, sums[0].n);
     return levy_sqrt(
-        fmax(misses.sum * misses.sum + misses.square, known.sum * known.sum + known.square));
+        fmax(misses.sum * misses.sum + misses.square, known.sum * known.sum + known.square) +
+        little.sum * little.sum + little.square);
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
@@ -298,11 +320,10 @@ static levy_estimate estimate_judge(levy_estimate e, levy_unseen unseen, levy_ou
  * it each pay the largest possible amount or, if that has no bound, the levels. */
 static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
 {
-    static const double enough = 6.0;
     const levy_image_output *const output = estimate_output(plan, o);
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const double limit = plan->limits[o];
-    return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * enough / paths;
+    return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * estimate_enough / paths;
 }
 
 /* Whether a path can add less than nothing to an output. */
@@ -507,6 +528,7 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
     if (errors->exact) errors->resolution = 0.0; /* no draw decides */
     errors->rounding = errors->exact ? rounding : levy_error_combine(rounding, rare);
+    errors->rare = errors->rounding - rounding;
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     /* if no path reaches the strike, values differ only by rounding */
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding &&

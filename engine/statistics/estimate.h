@@ -20,8 +20,9 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
 /* The part of an estimate's error that its replicates do not show, per unit. */
 typedef struct levy_output_errors {
     double rounding, resolution, unseen;
-    bool exact; /* there is no error but rounding */
-    bool zero;  /* it is exact, and 0 by construction */
+    double rare; /* of the rounding: what rare events add to it */
+    bool exact;  /* there is no error but rounding */
+    bool zero;   /* it is exact, and 0 by construction */
 } levy_output_errors;
 
 /* The same estimate, and its errors. */

@@ -18,6 +18,7 @@ typedef struct netting_cell {
     netting_sum exact_rounding; /* of the exact trades only */
     netting_sum resolution;     /* if a replicate misses a step, all trades miss it */
     netting_sum unseen;         /* likewise */
+    netting_sum rare;           /* of the rounding */
     netting_sum bias;
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
@@ -162,6 +163,7 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
     if (part->exact) netting_plus(&cell->exact_rounding, size * part->rounding);
     netting_plus(&cell->resolution, size * part->resolution);
     netting_plus(&cell->unseen, size * part->unseen);
+    netting_plus(&cell->rare, size * part->rare);
     cell->resolved = cell->resolved && part->resolution > 0.0;
     cell->heavy = cell->heavy || part->heavy;
     cell->exact = cell->exact && part->exact;
@@ -267,7 +269,7 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
         return levy_estimate_widen(levy_estimate_exact(e.n, e.value),
                                    e.value == 0.0 ? netting_total(cell->exact_rounding) : rounding,
                                    confidence);
-    if (line->second && e.std_error <= rounding) {
+    if (line->second && e.std_error <= rounding - netting_total(cell->rare)) {
         e = levy_estimate_unreliable(e); /* no path meets a strike: only rounding differs */
         e.std_error = NAN;
         return e;

@@ -50,6 +50,7 @@ typedef struct levy_netting_part {
     uint32_t line;
     double scale, bias; /* bias: of a bump, of the whole position */
     double rounding, resolution, unseen;
+    double rare;      /* of the rounding: what rare events add to it */
     bool exact;       /* the value has no error but rounding */
     bool zero;        /* it is 0 by construction, and its sums are rounding */
     bool heavy;       /* very rare paths determine its mean */
