@@ -991,8 +991,9 @@ typedef struct levy_fitted_start {
 /* NULL past the end */
 LEVY_API const levy_fitted_start *levy_calibration_start(const levy_calibration *fit, size_t index);
 
-/* TABLE; JSON: all of the above; CSV: a row for each quote; YAML: the market and the models, for
- * levy_book_load with trades. LEVY_STATUS_ARGUMENT: another format. */
+/* TABLE; JSON: all of the above; CSV: a row for each quote; SVG: quotes and model by expiry; YAML:
+ * the market and the models, for levy_book_load with trades. LEVY_STATUS_ARGUMENT: another format.
+ */
 LEVY_API int levy_calibration_write(const levy_calibration *fit, int format, levy_writer write,
                                     void *user);
 /* NULL is legal; before its context */

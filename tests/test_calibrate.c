@@ -520,8 +520,9 @@ static void test_command(void **state)
         {"fitted.yaml", "  smile: {kind: merton, assets: [ACME]"},
         {"fitted.json", "\"covariance\": ["},
         {"fitted.csv", "years,strike,forward,option_type"},
+        {"fitted.svg", "line: merton fitted to ACME"},
         {"fitted.txt", "jump_volatility"}};
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; ++i) {
         go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), "-o",
            path_of(outputs[i][0]), NULL);
         assert_int_equal(run.code, 0);

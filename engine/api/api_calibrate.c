@@ -1,6 +1,7 @@
 /* api_calibrate.c: levy_calibrate, and what it has come to. See levy.h. */
 #include "engine/book/handles.h"
 #include "engine/calibrate/calibration.h"
+#include "engine/render/render.h"
 
 static bool calibrate_arguments_fit(const levy_source *sources, size_t n)
 {
@@ -81,7 +82,9 @@ int levy_calibration_write(const levy_calibration *calibration, int format, levy
 {
     if (!calibration || !write) return LEVY_STATUS_ARGUMENT;
     const levy_call_mode mode = levy_call_mode_enter();
-    const int status = levy_calibration_put(calibration, format, write, user);
+    const int status = format == LEVY_FORMAT_SVG
+                           ? levy_smile_plot(&calibration->facts, calibration->fitted, write, user)
+                           : levy_calibration_put(calibration, format, write, user);
     levy_call_mode_leave(&mode);
     return status;
 }

@@ -315,7 +315,9 @@ static const struct output_ending {
          CLI_FOR(CALIBRATE)},
     {".yaml", LEVY_FORMAT_YAML, CLI_FOR(CALIBRATE)},
     {".html", LEVY_FORMAT_HTML, CLI_FOR(PRICE) | CLI_FOR(MERGE)},
-    {".svg", LEVY_FORMAT_SVG, CLI_FOR(CONVERGE) | CLI_FOR(PLOT) | CLI_FOR(MERGE)}};
+    {".svg", LEVY_FORMAT_SVG,
+     CLI_FOR(CONVERGE) | CLI_FOR(PLOT) | CLI_FOR(MERGE) | CLI_FOR(CALIBRATE)},
+};
 
 void cli_endings_of(int command, char list[CLI_ENDINGS_SIZE])
 {

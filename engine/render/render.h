@@ -19,5 +19,8 @@ int levy_converge_plot(const levy_converge_report *report, bool cost, levy_write
                        void *user);
 int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void *user);
 int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *user);
+/* quotes: [facts->quotes] */
+int levy_smile_plot(const levy_calibration_facts *facts, const levy_fitted_quote *quotes,
+                    levy_writer write, void *user);
 
 #endif

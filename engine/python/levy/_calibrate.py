@@ -11,7 +11,7 @@ from ._input import market_source, quotes_of, source
 from ._keywords import PathLike
 from ._library import checked_format, FORMATS, library, text_of
 
-_REPORTS = ("table", "json", "csv", "yaml")
+_REPORTS = ("table", "json", "csv", "yaml", "svg")
 
 
 class Calibration(Mapping[str, Any]):
@@ -41,14 +41,17 @@ class Calibration(Mapping[str, Any]):
         return {one["name"]: one["value"] for one in self["parameters"]}
 
     def text(self, format: str = "table") -> str:
-        """The report: "table", "json", "csv" (every quote) or "yaml" (a book)."""
+        """The report: "table", "json", "csv" (every quote), "svg" or "yaml" (a book)."""
         return self._texts[checked_format(format, _REPORTS)]
 
     def save(self, path: PathLike) -> None:
-        """Writes the report that the file's ending names: .yaml, .json, .csv, else the table."""
+        """Writes the report that the file's ending names: .yaml, .json, .csv, .svg, else the table."""
         ending = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.text(ending if ending in _REPORTS else "table"))
+
+    def _repr_svg_(self) -> str:
+        return self.text("svg")
 
     def __str__(self) -> str:
         return self.text()
