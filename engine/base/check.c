@@ -22,10 +22,10 @@ void *levy_check_allocate(levy_check *build, size_t count, size_t size)
     return memory;
 }
 
-void *levy_check_extend(levy_check *build, void *items, size_t count, size_t *room, size_t least,
-                        size_t size)
+bool levy_check_grow(levy_check *build, void *items, size_t count, size_t *room, size_t least,
+                     size_t size)
 {
-    void *const grown = levy_arena_extend(build->arena, items, count, room, least, size);
+    const bool grown = levy_arena_grow(build->arena, items, count, room, least, size);
     if (!grown) build->out_of_memory = true;
     return grown;
 }

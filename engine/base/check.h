@@ -38,9 +38,11 @@ const levy_place *levy_check_place(const levy_node *node);         /* NULL for N
 
 /* Zeroed memory of the problem; NULL sets out_of_memory. */
 void *levy_check_allocate(levy_check *build, size_t count, size_t size);
-/* levy_arena_extend in memory of the problem; NULL sets out_of_memory. */
-void *levy_check_extend(levy_check *build, void *items, size_t count, size_t *room, size_t least,
-                        size_t size);
+/* levy_arena_grow in memory of the problem; false sets out_of_memory. */
+bool levy_check_grow(levy_check *build, void *items, size_t count, size_t *room, size_t least,
+                     size_t size);
+#define LEVY_CHECK_GROW(build, items, count, room, least)                                          \
+    levy_check_grow((build), &(items), (count), &(room), (least), sizeof *(items))
 
 /* Texts for paths, hints and messages; never NULL. */
 const char *levy_check_text(levy_check *build, const char *format, ...)

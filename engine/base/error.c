@@ -67,10 +67,7 @@ void levy_fault_list_sort(levy_fault_list *list)
 
 static bool fault_list_reserve(levy_fault_list *list)
 {
-    levy_fault *items = levy_arena_extend(&list->arena, list->items, list->count, &list->capacity,
-                                          16, sizeof *items);
-    if (items) list->items = items;
-    return items;
+    return LEVY_ARENA_GROW(&list->arena, list->items, list->count, list->capacity, 16);
 }
 
 static char *fault_copy_escaped(levy_arena *arena, const char *text)

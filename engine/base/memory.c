@@ -218,6 +218,16 @@ void *levy_arena_extend(levy_arena *arena, void *items, size_t count, size_t *ro
     return grown;
 }
 
+bool levy_arena_grow(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
+                     size_t size)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *const grown = levy_arena_extend(arena, old, count, room, least, size);
+    if (grown) memcpy(items, &grown, sizeof grown);
+    return grown != NULL;
+}
+
 char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length)
 {
     if (length == SIZE_MAX) return NULL;

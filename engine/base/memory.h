@@ -70,6 +70,12 @@ void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size);
 /* As levy_memory_extend, but the new bytes are zero, and the arena keeps the old array too. */
 void *levy_arena_extend(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
                         size_t size);
+/* The same of the array that *items points at, a pointer of any type: it stays as it is after a
+ * failure. */
+bool levy_arena_grow(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
+                     size_t size);
+#define LEVY_ARENA_GROW(arena, items, count, room, least)                                          \
+    levy_arena_grow((arena), &(items), (count), &(room), (least), sizeof *(items))
 /* NUL-terminated copy */
 char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
 /* As printf, but without floating conversions, which would read the locale: write numbers with

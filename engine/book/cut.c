@@ -111,12 +111,9 @@ static levy_status cut_fill(const levy_problem *problem, const levy_group *group
             cut_owner(before, weight, units - 1, units, total, cut->parts))
             units = 1;
         for (uint64_t u = 0; u < units; ++u) {
-            uint32_t *owner;
-            owner = levy_arena_extend(arena, cut->owner, cut->n_units, &room, cut->n_groups,
-                                      sizeof *owner);
-            if (!owner) return LEVY_MEMORY;
-            cut->owner = owner;
-            owner[cut->n_units++] = cut_owner(before, weight, u, units, total, cut->parts);
+            if (!LEVY_ARENA_GROW(arena, cut->owner, cut->n_units, room, cut->n_groups))
+                return LEVY_MEMORY;
+            cut->owner[cut->n_units++] = cut_owner(before, weight, u, units, total, cut->parts);
         }
         cut->first[g + 1] = cut->n_units;
     }

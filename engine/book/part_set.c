@@ -26,11 +26,8 @@ static levy_status set_keep_run(set_reading *reading)
 {
     levy_part_set *const m = reading->set;
     if (reading->kept || !reading->has_run) return LEVY_OK;
-    levy_part_info *const runs =
-        levy_arena_extend(&m->arena, m->runs, m->n_runs, &m->run_room, 16, sizeof *runs);
-    if (!runs) return LEVY_MEMORY;
-    m->runs = runs;
-    runs[m->n_runs++] = reading->run;
+    if (!LEVY_ARENA_GROW(&m->arena, m->runs, m->n_runs, m->run_room, 16)) return LEVY_MEMORY;
+    m->runs[m->n_runs++] = reading->run;
     reading->kept = true;
     return LEVY_OK;
 }
@@ -73,13 +70,10 @@ static levy_status set_enter(const set_reading *reading, size_t group, levy_part
         *set_place(m, group, &piece) = own;
         return LEVY_OK;
     }
-    levy_part_piece *pieces;
-    pieces = levy_arena_extend(&m->arena, m->pieces, m->n_pieces, &m->piece_room, m->n_groups,
-                               sizeof *pieces);
-    if (!pieces) return LEVY_MEMORY;
-    m->pieces = pieces;
+    if (!LEVY_ARENA_GROW(&m->arena, m->pieces, m->n_pieces, m->piece_room, m->n_groups))
+        return LEVY_MEMORY;
     piece.next = m->first[group];
-    pieces[m->n_pieces++] = piece;
+    m->pieces[m->n_pieces++] = piece;
     m->first[group] = (uint32_t)m->n_pieces;
     *set_place(m, group, &piece) = (uint32_t)m->n_pieces;
     return LEVY_OK;
@@ -281,11 +275,8 @@ static levy_status set_may_overlap(levy_part_set *m, size_t group, levy_cut_unit
 {
     size_t n = 0;
     for (uint32_t i = m->first[group]; i; i = m->pieces[i - 1].next) {
-        levy_cut_unit *const grown =
-            levy_arena_extend(&m->arena, *units, n, room, 64, sizeof *grown);
-        if (!grown) return LEVY_MEMORY;
-        *units = grown;
-        grown[n++] = levy_part_unit(m, group, &m->pieces[i - 1]);
+        if (!LEVY_ARENA_GROW(&m->arena, *units, n, *room, 64)) return LEVY_MEMORY;
+        (*units)[n++] = levy_part_unit(m, group, &m->pieces[i - 1]);
     }
     if (n > 1) qsort(*units, n, sizeof **units, set_compare_units);
     *may = false;

@@ -384,11 +384,9 @@ static levy_status document_end(document_reader *reader)
                        "the document is empty");
         return LEVY_OK;
     }
-    const levy_node **roots;
-    roots = levy_arena_extend(reader->arena, document->roots, document->n_roots,
-                              &reader->root_capacity, 4, sizeof *roots);
-    if (!roots) return LEVY_MEMORY;
-    document->roots = roots;
+    if (!LEVY_ARENA_GROW(reader->arena, document->roots, document->n_roots, reader->root_capacity,
+                         4))
+        return LEVY_MEMORY;
     document->roots[document->n_roots++] = root;
     return LEVY_OK;
 }

@@ -45,10 +45,7 @@ void levy_market_define(levy_check *build, levy_market_map *map, const char *nam
                     (unsigned)first->line, (unsigned)first->column);
         return;
     }
-    levy_market_item *items =
-        levy_check_extend(build, map->items, map->names.count, &map->capacity, 16, sizeof *items);
-    if (!items) return;
-    map->items = items;
+    if (!LEVY_CHECK_GROW(build, map->items, map->names.count, map->capacity, 16)) return;
     const size_t number = levy_names_add(&map->names, build->arena, name);
     if (number == LEVY_NO_NAME) {
         build->out_of_memory = true;

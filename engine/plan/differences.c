@@ -13,10 +13,8 @@ static const double requests_discount_bump = 1e-3;
 
 levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
 {
-    const char **const labels =
-        levy_arena_extend(w->kept, w->labels, w->n_labels, &w->label_room, 16, sizeof *labels);
-    if (!label || !labels) return LEVY_MEMORY;
-    w->labels = labels;
+    if (!label || !LEVY_ARENA_GROW(w->kept, w->labels, w->n_labels, w->label_room, 16))
+        return LEVY_MEMORY;
     *number = (uint32_t)w->n_labels;
     w->labels[w->n_labels++] = label;
     return LEVY_OK;
@@ -24,20 +22,14 @@ levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *n
 
 levy_status levy_requests_add(levy_requests *w, levy_request request)
 {
-    levy_request *const requests =
-        levy_arena_extend(w->arena, w->requests, w->n, &w->room, 16, sizeof *requests);
-    if (!requests) return LEVY_MEMORY;
-    w->requests = requests;
+    if (!LEVY_ARENA_GROW(w->arena, w->requests, w->n, w->room, 16)) return LEVY_MEMORY;
     w->requests[w->n++] = request;
     return LEVY_OK;
 }
 
 static levy_status requests_add_probe(levy_requests *w, levy_request request, uint32_t probe)
 {
-    levy_request *const probes =
-        levy_arena_extend(w->arena, w->probes, w->n_probes, &w->probe_room, 16, sizeof *probes);
-    if (!probes) return LEVY_MEMORY;
-    w->probes = probes;
+    if (!LEVY_ARENA_GROW(w->arena, w->probes, w->n_probes, w->probe_room, 16)) return LEVY_MEMORY;
     w->probes[w->n_probes] = request;
     w->probes[w->n_probes++].probe = probe;
     return LEVY_OK;

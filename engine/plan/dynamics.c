@@ -36,17 +36,12 @@ double levy_dynamics_deviation(const levy_dynamics_plan *p, const levy_asset *as
 levy_status levy_dynamics_add_set(levy_dynamics_plan *p, levy_arena *arena, levy_moved set,
                                   uint32_t *number)
 {
-    levy_moved *const sets =
-        levy_arena_extend(arena, p->sets, p->n_sets, &p->set_room, 16, sizeof *sets);
-    if (!sets) return LEVY_MEMORY;
-    p->sets = sets;
-    const levy_model_terms **const terms =
-        levy_arena_extend(arena, p->terms, p->n_sets, &p->terms_room, 16, sizeof *terms);
-    if (!terms) return LEVY_MEMORY;
-    p->terms = terms;
+    if (!LEVY_ARENA_GROW(arena, p->sets, p->n_sets, p->set_room, 16) ||
+        !LEVY_ARENA_GROW(arena, p->terms, p->n_sets, p->terms_room, 16))
+        return LEVY_MEMORY;
     const levy_model *const model = p->trade->model;
     LEVY_TRY(levy_moved_terms(&set, levy_model_kinds[model->kind], model->terms, model->assets,
-                              model->n_assets, arena, &terms[p->n_sets]));
+                              model->n_assets, arena, &p->terms[p->n_sets]));
     p->sets[p->n_sets] = set;
     *number = (uint32_t)p->n_sets++;
     return LEVY_OK;
@@ -55,10 +50,7 @@ levy_status levy_dynamics_add_set(levy_dynamics_plan *p, levy_arena *arena, levy
 levy_status levy_dynamics_add(levy_dynamics_plan *p, levy_arena *arena, uint32_t set,
                               uint32_t *dynamics)
 {
-    uint32_t *const sets =
-        levy_arena_extend(arena, p->set_of, p->n_dynamics, &p->dynamics_room, 16, sizeof *sets);
-    if (!sets) return LEVY_MEMORY;
-    p->set_of = sets;
+    if (!LEVY_ARENA_GROW(arena, p->set_of, p->n_dynamics, p->dynamics_room, 16)) return LEVY_MEMORY;
     p->set_of[p->n_dynamics] = set;
     *dynamics = (uint32_t)p->n_dynamics++;
     return LEVY_OK;

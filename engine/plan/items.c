@@ -37,10 +37,8 @@ static levy_status items_keep_program(levy_items_builder *b, const levy_script_p
         snprintf(b->why, LEVY_PLAN_WHY, "a script became a program that does not hold: %s", fault);
         return LEVY_INTERNAL;
     }
-    const levy_script_program **const scripts =
-        levy_arena_extend(b->arena, p->scripts, p->n_scripts, &b->script_room, 16, sizeof *scripts);
-    if (!scripts) return LEVY_MEMORY;
-    p->scripts = scripts;
+    if (!LEVY_ARENA_GROW(b->arena, p->scripts, p->n_scripts, b->script_room, 16))
+        return LEVY_MEMORY;
     p->scripts[p->n_scripts++] = program;
     p->script_bytes += program->bytes;
     return LEVY_OK;

@@ -91,13 +91,10 @@ static levy_status outputs_pack(outputs_builder *b)
         const bool parted = o && (requests[o - 1].probe == 0) != (requests[o].probe == 0);
         if (b->n_bundles && !parted && outputs_join(&b->bundles[b->n_bundles - 1], &requests[o]))
             continue;
-        outputs_bundle *bundles;
-        bundles = levy_arena_extend(b->arena, b->bundles, b->n_bundles, &b->bundle_room, 16,
-                                    sizeof *bundles);
-        if (!bundles) return LEVY_MEMORY;
-        b->bundles = bundles;
-        bundles[b->n_bundles] = (outputs_bundle){.first = o};
-        outputs_join(&bundles[b->n_bundles++], &requests[o]);
+        if (!LEVY_ARENA_GROW(b->arena, b->bundles, b->n_bundles, b->bundle_room, 16))
+            return LEVY_MEMORY;
+        b->bundles[b->n_bundles] = (outputs_bundle){.first = o};
+        outputs_join(&b->bundles[b->n_bundles++], &requests[o]);
     }
     for (size_t i = 0; i < b->n_bundles; ++i) LEVY_TRY(outputs_place(b, &b->bundles[i]));
     return LEVY_OK;

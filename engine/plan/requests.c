@@ -299,10 +299,7 @@ static levy_status requests_classify(levy_requests *w, size_t t)
     while (i < w->n_classes && !requests_same_class(&w->classes[i], &of)) ++i;
     w->class_of[t] = (uint32_t)i;
     if (i < w->n_classes) return LEVY_OK;
-    levy_bump_class *const classes =
-        levy_arena_extend(w->arena, w->classes, w->n_classes, &w->class_room, 16, sizeof *classes);
-    if (!classes) return LEVY_MEMORY;
-    w->classes = classes;
+    if (!LEVY_ARENA_GROW(w->arena, w->classes, w->n_classes, w->class_room, 16)) return LEVY_MEMORY;
     w->classes[w->n_classes++] = of;
     return LEVY_OK;
 }

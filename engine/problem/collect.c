@@ -113,11 +113,8 @@ static void collect_models(levy_collection *collection, const levy_list *models,
 
 static bool collect_room(levy_collection *collection)
 {
-    levy_collected_trade *grown =
-        levy_check_extend(collection->build, collection->trades, collection->n_trades,
-                          &collection->capacity, 64, sizeof *grown);
-    if (grown) collection->trades = grown;
-    return grown;
+    return LEVY_CHECK_GROW(collection->build, collection->trades, collection->n_trades,
+                           collection->capacity, 64);
 }
 
 static void collect_trades(levy_collection *collection, const levy_list *trades)

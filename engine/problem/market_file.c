@@ -138,11 +138,8 @@ static int market_file_given(const levy_memory *memory, const levy_references *r
 
 static bool market_file_room(levy_collection *collection)
 {
-    levy_input *grown =
-        levy_check_extend(collection->build, collection->kept, collection->kept_names.count,
-                          &collection->kept_room, 4, sizeof *grown);
-    if (grown) collection->kept = grown;
-    return grown;
+    return LEVY_CHECK_GROW(collection->build, collection->kept, collection->kept_names.count,
+                           collection->kept_room, 4);
 }
 
 /* Keeps each file once, because several lists of shocks may read the same. */

@@ -50,11 +50,8 @@ static bool quote_row(quote_file *f)
     if (f->csv.n != f->n_keys)
         return LEVY_REFUSE(build, SYNTAX, &place, "calibration.file", NULL,
                            "the row has %zu cells; the first row has %zu", f->csv.n, f->n_keys);
-    levy_raw_smile_quote *const grown =
-        levy_check_extend(build, f->quotes, f->n, &f->room, 64, sizeof *grown);
     const levy_node *const node = quote_node(f);
-    if (!grown || !node) return false;
-    f->quotes = grown;
+    if (!node || !LEVY_CHECK_GROW(build, f->quotes, f->n, f->room, 64)) return false;
     const levy_reader reader = levy_build_reader(build);
     const char *const path = levy_check_text(build, "calibration.quotes[%zu]", f->n);
     return levy_read_object(&reader, &levy_smile_quote_table, node, path, &f->quotes[f->n++]);

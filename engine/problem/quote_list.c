@@ -10,13 +10,9 @@ static levy_quote_place *list_add(levy_quotes *q, const char *name, double value
                                   double high)
 {
     const size_t n = q->names.count;
-    levy_quote *const quotes =
-        levy_check_extend(&q->build, q->quotes, n, &q->quote_room, 64, sizeof *quotes);
-    if (quotes) q->quotes = quotes;
-    levy_quote_place *const places =
-        levy_check_extend(&q->build, q->places, n, &q->place_room, 64, sizeof *places);
-    if (places) q->places = places;
-    if (!quotes || !places || levy_names_add(&q->names, &q->arena, name) == LEVY_NO_NAME) {
+    if (!LEVY_CHECK_GROW(&q->build, q->quotes, n, q->quote_room, 64) ||
+        !LEVY_CHECK_GROW(&q->build, q->places, n, q->place_room, 64) ||
+        levy_names_add(&q->names, &q->arena, name) == LEVY_NO_NAME) {
         q->build.out_of_memory = true;
         return NULL;
     }
@@ -237,16 +233,14 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
     const char *const name =
         levy_check_text(&q->build, "%s,%s.correlation", names[first], names[second]);
     if (rho == LEVY_NO_CORRELATION || levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
-    levy_set_correlation **const sets =
-        levy_check_extend(&q->build, market->set_correlations, market->n_set_correlations,
-                          &market->set_room, 16, sizeof *sets);
     levy_set_correlation *const set = levy_check_allocate(&q->build, 1, sizeof *set);
-    if (!sets || !set) return;
+    if (!set || !LEVY_CHECK_GROW(&q->build, market->set_correlations, market->n_set_correlations,
+                                 market->set_room, 16))
+        return;
     const bool shifts = data->n_pieces > 1;
     const double start = shifts ? 0.0 : rho;
     *set = (levy_set_correlation){a, b, shifts, start, start};
-    market->set_correlations = sets;
-    sets[market->n_set_correlations++] = set;
+    market->set_correlations[market->n_set_correlations++] = set;
     levy_quote_place *const place =
         shifts ? list_add(q, name, 0.0, -2.0, 2.0) : list_add(q, name, rho, -1.0, 1.0);
     if (!place) return;

@@ -36,11 +36,8 @@ static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                              const levy_scenario_fault *fault, levy_scenario *scenario)
 {
-    levy_scenario_fault *faults;
-    faults = levy_check_extend(f->build, scenario->faults, scenario->n_faults,
-                               &scenario->fault_room, 4, sizeof *faults);
-    if (!faults) return;
-    scenario->faults = faults;
+    if (!LEVY_CHECK_GROW(f->build, scenario->faults, scenario->n_faults, scenario->fault_room, 4))
+        return;
     levy_scenario_fault *kept = &scenario->faults[scenario->n_faults++];
     *kept = *fault;
     kept->node = raw->node;

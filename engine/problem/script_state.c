@@ -104,12 +104,9 @@ static bool state_entry(state_build *b, const levy_node *node, bool *given)
 
 bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, double amount)
 {
-    levy_script_owed *all;
-    all = levy_check_extend(check, scripted->owed, scripted->n_owed, &scripted->owed_room, 4,
-                            sizeof *all);
-    if (!all) return false;
-    scripted->owed = all;
-    all[scripted->n_owed++] = (levy_script_owed){time, amount};
+    if (!LEVY_CHECK_GROW(check, scripted->owed, scripted->n_owed, scripted->owed_room, 4))
+        return false;
+    scripted->owed[scripted->n_owed++] = (levy_script_owed){time, amount};
     return true;
 }
 

@@ -166,11 +166,8 @@ levy_page_mark levy_page_note(levy_page *page, levy_page_notes *notes, const cha
     if (!text || !*text) return (levy_page_mark){0, flag};
     for (size_t i = notes->n; i-- > 0;)
         if (strcmp(notes->texts[i], text) == 0) return (levy_page_mark){i + 1, flag};
-    void *const grown = levy_arena_extend(&page->arena, notes->texts, notes->n, &notes->room, 16,
-                                          sizeof *notes->texts);
-    page->failed |= !grown;
-    if (!grown) return (levy_page_mark){0, flag};
-    notes->texts = grown;
+    if (!LEVY_ARENA_GROW(&page->arena, notes->texts, notes->n, notes->room, 16))
+        return page->failed = true, (levy_page_mark){0, flag};
     notes->texts[notes->n++] = text;
     return (levy_page_mark){notes->n, flag};
 }

@@ -98,11 +98,8 @@ static uint32_t panels_find(levy_page *page, levy_page_panels *panels, levy_page
 {
     for (size_t i = 0; i < panels->n; ++i)
         if (panels_is(&panels->panels[i], &wanted)) return (uint32_t)i;
-    void *const grown = levy_arena_extend(&page->arena, panels->panels, panels->n, &panels->room, 8,
-                                          sizeof *panels->panels);
-    page->failed |= !grown;
-    if (!grown) return UINT32_MAX;
-    panels->panels = grown;
+    if (!LEVY_ARENA_GROW(&page->arena, panels->panels, panels->n, panels->room, 8))
+        return page->failed = true, UINT32_MAX;
     panels->panels[panels->n] = wanted;
     return (uint32_t)panels->n++;
 }
@@ -116,11 +113,8 @@ static uint32_t panels_column(levy_page *page, levy_page_panel *panel, levy_page
         panel->near = at + 1;
         return (uint32_t)at;
     }
-    void *const grown = levy_arena_extend(&page->arena, panel->columns, panel->n, &panel->room, 8,
-                                          sizeof *panel->columns);
-    page->failed |= !grown;
-    if (!grown) return UINT32_MAX;
-    panel->columns = grown;
+    if (!LEVY_ARENA_GROW(&page->arena, panel->columns, panel->n, panel->room, 8))
+        return page->failed = true, UINT32_MAX;
     panel->columns[panel->n] = name;
     panel->near = panel->n + 1;
     return (uint32_t)panel->n++;

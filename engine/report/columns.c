@@ -23,12 +23,9 @@ static const levy_measure *row_measures(const levy_report_row *row, size_t *n)
 
 static bool columns_add(levy_report_columns *columns, const levy_report_column *column)
 {
-    levy_report_column *items;
-    items = levy_arena_extend(&columns->arena, columns->items, columns->n, &columns->room, 64,
-                              sizeof *items);
-    if (!items) return false;
-    columns->items = items;
-    items[columns->n++] = *column;
+    if (!LEVY_ARENA_GROW(&columns->arena, columns->items, columns->n, columns->room, 64))
+        return false;
+    columns->items[columns->n++] = *column;
     return true;
 }
 

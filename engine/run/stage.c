@@ -240,12 +240,10 @@ static levy_status stage_markets(stage_job *job)
     size_t room = 0;
     for (uint32_t i = 0; i < plan->image->n_items; ++i) {
         if (!stage_wants(job, i) || stage_number(job, &plan->markets[i]) < job->n_markets) continue;
-        levy_moved *const markets =
-            levy_arena_extend(&job->arena, job->markets, job->n_markets, &room, 4, sizeof *markets);
-        if (!markets) return LEVY_MEMORY;
-        job->markets = markets;
-        markets[job->n_markets] = plan->markets[i];
-        markets[job->n_markets++].scenario = false;
+        if (!LEVY_ARENA_GROW(&job->arena, job->markets, job->n_markets, room, 4))
+            return LEVY_MEMORY;
+        job->markets[job->n_markets] = plan->markets[i];
+        job->markets[job->n_markets++].scenario = false;
     }
     return LEVY_OK;
 }

@@ -12,11 +12,9 @@ bool levy_script_is_free(compiler *c, const script_token *at)
 
 bool levy_script_add_name(compiler *c, const script_token *at, const script_value *value)
 {
-    script_name *const all =
-        levy_arena_extend(c->arena, c->names, c->n_names, &c->name_room, 16, sizeof *all);
-    if (!all) return c->fault->out_of_memory = true, false;
-    c->names = all;
-    all[c->n_names++] = (script_name){at, *value};
+    if (!LEVY_ARENA_GROW(c->arena, c->names, c->n_names, c->name_room, 16))
+        return c->fault->out_of_memory = true, false;
+    c->names[c->n_names++] = (script_name){at, *value};
     return true;
 }
 

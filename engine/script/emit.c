@@ -18,21 +18,19 @@ static bool emit_is_full(emitter *e, size_t n, size_t most)
     return true;
 }
 
-static void *emit_extend(emitter *e, void *items, size_t n, size_t *room, size_t size)
+static bool emit_grow(emitter *e, void *items, size_t n, size_t *room, size_t size)
 {
-    void *const more = levy_arena_extend(e->arena, items, n, room, 32, size);
-    if (!more) e->fault->out_of_memory = true;
-    return more;
+    const bool grown = levy_arena_grow(e->arena, items, n, room, 32, size);
+    if (!grown) e->fault->out_of_memory = true;
+    return grown;
 }
+#define EMIT_GROW(e, items, n, room) emit_grow((e), &(items), (n), &(room), sizeof *(items))
 
 uint32_t levy_emit_new_constant(emitter *e, double value)
 {
     if (emit_is_full(e, e->n_constants, LEVY_SCRIPT_AT_CONSTANT)) return EMIT_NOWHERE;
-    emit_constant *const all =
-        emit_extend(e, e->constants, e->n_constants, &e->constant_room, sizeof *all);
-    if (!all) return EMIT_NOWHERE;
-    e->constants = all;
-    all[e->n_constants] = (emit_constant){value, EMIT_NOWHERE};
+    if (!EMIT_GROW(e, e->constants, e->n_constants, e->constant_room)) return EMIT_NOWHERE;
+    e->constants[e->n_constants] = (emit_constant){value, EMIT_NOWHERE};
     return EMIT_CONSTANT | (uint32_t)e->n_constants++;
 }
 
@@ -51,11 +49,9 @@ uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, u
                        uint32_t c)
 {
     if (emit_is_full(e, e->n_steps, LEVY_SCRIPT_STEPS)) return 0;
-    emit_step *const all = emit_extend(e, e->steps, e->n_steps, &e->step_room, sizeof *all);
-    if (!all) return 0;
-    e->steps = all;
+    if (!EMIT_GROW(e, e->steps, e->n_steps, e->step_room)) return 0;
     if (to == EMIT_NOWHERE) to = e->next++;
-    all[e->n_steps++] = (emit_step){(uint32_t)op, to, a, b, c, e->at};
+    e->steps[e->n_steps++] = (emit_step){(uint32_t)op, to, a, b, c, e->at};
     return to;
 }
 
@@ -66,10 +62,8 @@ uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedul
         if (e->terms[k].kind == kind && e->terms[k].schedule == schedule &&
             e->terms[k].parameter == parameter)
             return EMIT_TERM | (uint32_t)k;
-    levy_script_term *const all = emit_extend(e, e->terms, e->n_terms, &e->term_room, sizeof *all);
-    if (!all) return 0;
-    e->terms = all;
-    all[e->n_terms] = (levy_script_term){kind, schedule, parameter, at->line, at->column};
+    if (!EMIT_GROW(e, e->terms, e->n_terms, e->term_room)) return 0;
+    e->terms[e->n_terms] = (levy_script_term){kind, schedule, parameter, at->line, at->column};
     return EMIT_TERM | (uint32_t)e->n_terms++;
 }
 
@@ -264,11 +258,8 @@ bool levy_emit_end_block(emitter *e, uint32_t schedule, const script_token *at)
         return levy_script_fail(e->fault, e->arena, at, "Use fewer values at a time.",
                                 "the block holds more than %d values at a time",
                                 LEVY_SCRIPT_REGISTERS);
-    levy_script_block *const all =
-        emit_extend(e, e->blocks, e->n_blocks, &e->block_room, sizeof *all);
-    if (!all) return false;
-    e->blocks = all;
-    levy_script_block *const block = &all[e->n_blocks++];
+    if (!EMIT_GROW(e, e->blocks, e->n_blocks, e->block_room)) return false;
+    levy_script_block *const block = &e->blocks[e->n_blocks++];
     *block = (levy_script_block){.schedule = schedule,
                                  .first = (uint32_t)e->first,
                                  .n = (uint32_t)(e->n_steps - e->first),

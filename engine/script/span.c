@@ -79,11 +79,9 @@ static bool span_number(compiler *c, const levy_script_span *span, size_t *numbe
         if (span_is(&c->spans[*number].from, &span->from) &&
             span_is(&c->spans[*number].to, &span->to))
             return true;
-    levy_script_span *const all =
-        levy_arena_extend(c->arena, c->spans, c->n_spans, &c->span_room, 8, sizeof *all);
-    if (!all) return c->fault->out_of_memory = true, false;
-    c->spans = all;
-    all[c->n_spans++] = *span;
+    if (!LEVY_ARENA_GROW(c->arena, c->spans, c->n_spans, c->span_room, 8))
+        return c->fault->out_of_memory = true, false;
+    c->spans[c->n_spans++] = *span;
     return true;
 }
 

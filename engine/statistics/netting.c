@@ -60,14 +60,12 @@ bool levy_netting_find(levy_netting *netting, const levy_netting_line *line, uin
     if (!name) return false;
     size_t found = levy_names_find(&netting->line_names, name);
     if (found == LEVY_NO_NAME) {
-        levy_netting_line *const lines =
-            levy_arena_extend(&netting->work, netting->lines, netting->line_names.count,
-                              &netting->line_room, 16, sizeof *lines);
-        if (!lines) return false;
-        netting->lines = lines;
+        if (!LEVY_ARENA_GROW(&netting->work, netting->lines, netting->line_names.count,
+                             netting->line_room, 16))
+            return false;
         found = levy_names_add(&netting->line_names, &netting->work, name);
         if (found == LEVY_NO_NAME) return false;
-        lines[found] = *line;
+        netting->lines[found] = *line;
     }
     *number = (uint32_t)found;
     return true;
@@ -95,16 +93,14 @@ static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netti
     if (!name) return NULL;
     const size_t found = levy_names_find(&netting->entry_names, name);
     if (found != LEVY_NO_NAME) return &netting->entries[found];
-    levy_netting_entry *const entries =
-        levy_arena_extend(&netting->work, netting->entries, netting->n_entries,
-                          &netting->entry_room, 4, sizeof *entries);
-    if (!entries) return NULL;
-    netting->entries = entries;
+    if (!LEVY_ARENA_GROW(&netting->work, netting->entries, netting->n_entries, netting->entry_room,
+                         4))
+        return NULL;
     if (levy_names_add(&netting->entry_names, &netting->work, name) == LEVY_NO_NAME) return NULL;
     if (levy_names_find(&netting->currencies, trade->currency) == LEVY_NO_NAME &&
         levy_names_add(&netting->currencies, &netting->work, trade->currency) == LEVY_NO_NAME)
         return NULL;
-    levy_netting_entry *const entry = &entries[netting->n_entries++];
+    levy_netting_entry *const entry = &netting->entries[netting->n_entries++];
     *entry = (levy_netting_entry){
         .key = key, .currency = trade->currency, .label = label, .first = trade->index};
     return entry;

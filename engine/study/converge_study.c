@@ -206,15 +206,13 @@ static levy_status converge_begin(converge_case *c, const levy_study_reference *
     c->methods = levy_arena_allocate(&c->job->scratch, c->n_targets, sizeof *c->methods);
     if (!c->methods) return LEVY_MEMORY;
     for (size_t t = 0; t < c->n_targets; ++t) {
-        levy_convergence *const more =
-            levy_arena_extend(&study->arena, study->convergences, study->n_convergences,
-                              &study->convergence_room, 8, sizeof *more);
         c->methods[t] = levy_arena_allocate(&study->arena, n, sizeof *c->methods[t]);
-        if (!more || !c->methods[t]) return LEVY_MEMORY;
-        study->convergences = more;
-        more[study->n_convergences] = (levy_convergence){.methods = c->methods[t]};
-        LEVY_TRY(
-            converge_head(c->job, &c->targets[t], &references[t], &more[study->n_convergences++]));
+        if (!c->methods[t] || !LEVY_ARENA_GROW(&study->arena, study->convergences,
+                                               study->n_convergences, study->convergence_room, 8))
+            return LEVY_MEMORY;
+        levy_convergence *const more = &study->convergences[study->n_convergences++];
+        *more = (levy_convergence){.methods = c->methods[t]};
+        LEVY_TRY(converge_head(c->job, &c->targets[t], &references[t], more));
     }
     c->studies = study->convergences + study->n_convergences - c->n_targets;
     return LEVY_OK;

@@ -24,12 +24,9 @@ static levy_status cells_count(levy_study_job *job)
                    blocks = (points + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
     const bool whole = s->replicates == 1 || blocks < CELLS_LEAST_BLOCKS || s->tolerance.asked ||
                        s->supply != LEVY_SUPPLY_NONE;
-    levy_study_call *calls;
-    calls = levy_arena_extend(&cells->arena, cells->calls, cells->n_calls, &cells->call_room, 64,
-                              sizeof *calls);
-    if (!calls) return LEVY_MEMORY;
-    cells->calls = calls;
-    calls[cells->n_calls++] = (levy_study_call){
+    if (!LEVY_ARENA_GROW(&cells->arena, cells->calls, cells->n_calls, cells->call_room, 64))
+        return LEVY_MEMORY;
+    cells->calls[cells->n_calls++] = (levy_study_call){
         .units = whole ? 1 : s->replicates,
         .blocks = whole ? s->replicates * blocks : blocks,
     };
