@@ -7,8 +7,8 @@
  * arrivals_...) and words of a node's draws.
  *
  * A diffusion with lanes of its own has them in models/<kind>.h. All shapes share
- *     <KIND>_STATE      members of the path's state, by PATH_MAX_DYNAMICS and PATH_MAX_ASSETS; or
- *                       nothing
+ *     <KIND>_STATE      members of the path's state, by PATH_MAX_DYNAMICS and PATH_MAX_ASSETS:
+ *                       at least one; on a CPU they lie where those of other kinds do
  *     <KIND>_IS_SHORT   1: the step may occur eight times in a kernel; for the preprocessor
  * and each shape has, as PATH_NAME(<kind>_...) or as no_..., which does nothing,
  *     start(s)                             before the first node

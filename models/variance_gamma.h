@@ -12,7 +12,7 @@
 
 #include "kernels/samplers/discrete/quantile.h"
 
-#define VARIANCE_GAMMA_STATE
+#define VARIANCE_GAMMA_STATE lane variance_gamma_none; /* C wants a member */
 #define VARIANCE_GAMMA_IS_SHORT 0
 #define variance_gamma_start no_start
 #define variance_gamma_step no_step

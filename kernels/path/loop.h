@@ -52,8 +52,18 @@ typedef struct PATH_NAME(state) {
     lane *segment_room, (*segment_last)[LEVY_SCRIPT_STATES];
 #endif
 #endif
+#if LANE_GPU
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
+#else /* one of them runs: a CPU's stack has room for the largest */
+    union {
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    struct {                                                                                       \
+        NAME##_STATE                                                                               \
+    };
+#include PATH_MODEL_LIST
+    };
+#endif
     ARRIVALS_STATE
 #if PATH_sweep && !PATH_unrolled
     lane (*item)[PATH_states]; /* outside, since the items' number finds it */
