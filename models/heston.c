@@ -116,6 +116,7 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_HALF] = half * of->scale;
     numbers[HESTON_RATE] = dt > 0.0 ? 1.0 / levy_sqrt(dt) : 0.0;
     numbers[HESTON_WHOLE] = root / of->volatility;
+    numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
     numbers[HESTON_SHARED] = n.rho * root * of->scale;
 }
 

@@ -5,8 +5,11 @@
 
 #include "models/heston_lanes.h"
 
-/* each asset's variance in a year; by Euler's scheme before it is truncated at 0 */
-#define HESTON_STATE lane heston_variance[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+/* each asset's variance in a year, by Euler's scheme before it is truncated at 0; and that of the
+ * first dynamics, if the tile has no copy of it */
+#define HESTON_STATE                                                                               \
+    lane heston_variance[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                      \
+    lane heston_first[PATH_MAX_ASSETS];
 #define HESTON_IS_SHORT 0
 #define heston_return no_return
 #define heston_settle no_settle
@@ -16,40 +19,64 @@
 #endif
 #if defined(PATH_MODELS)
 
+LANE_FN lane PATH_NAME(heston_today)(const path_view *v, const real *own, uint32_t a)
+{
+    return lane_of(PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS)[HESTON_START]);
+}
+
 LANE_FN void PATH_NAME(heston_start)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
+    PATH_EACH
+    for (uint32_t a = 0; PATH_apart && a < PATH_assets; ++a)
+        s->heston_first[a] = PATH_NAME(heston_today)(v, PATH_NAME(first_own_row)(v, 0), a);
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_EACH
-    for (uint32_t a = 0; a < PATH_assets; ++a) {
-        const real *const own = PATH_NAME(own_row)(v, m, 0);
-        const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
-        s->heston_variance[m][a] = lane_of(n[HESTON_START]);
-    }
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        s->heston_variance[m][a] = PATH_NAME(heston_today)(v, PATH_NAME(own_row)(v, m, 0), a);
 }
 
-/* Moves an asset's variance; returns what its level moves by beyond the forward. `asset` and `own`
- * are what the drivers of the two move. */
-LANE_FN lane PATH_NAME(heston_moved)(const path_view *v, const real *n, lane *variance, lane asset,
-                                     lane own)
+/* Full truncation: moves a variance, and returns what the level moves by beyond the forward.
+ * `asset` and `own` are what the drivers of the two move. */
+LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, lane asset, lane own)
 {
-    const lane from = *variance;
-    (void)v;
-    if (PATH_model_constant0 & HESTON_EULER) {
-        const lane kept = lane_max(from, lane_of(R(0.0))), root = lane_sqrt(kept);
-        *variance =
-            from + lane_fma(root * n[HESTON_SLOPE], own,
-                            lane_fma(kept, lane_of(-n[HESTON_DECAY]), lane_of(n[HESTON_LIFT])));
-        return lane_fma(root * n[HESTON_WHOLE], asset, kept * -n[HESTON_HALF]);
-    }
-    const lane alone = heston_quadratic_exponential(n, variance, own * n[HESTON_RATE]);
-    const lane residual = lane_fma(asset, lane_of(n[HESTON_WHOLE]), own * -n[HESTON_SHARED]);
+    const lane kept = lane_max(*variance, lane_of(R(0.0))), root = lane_sqrt(kept);
+    const lane back = lane_fma(kept, lane_of(-n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
+    *variance = *variance + lane_fma(root * n[HESTON_SLOPE], own, back);
+    return lane_fma(root * n[HESTON_WHOLE], asset, kept * -n[HESTON_HALF]);
+}
+
+/* The same by the other scheme. `quadratic`: see heston_is_quadratic. */
+LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, lane asset, lane own,
+                                  lane_mask *quadratic)
+{
+    const lane from = *variance,
+               alone = heston_quadratic_exponential(n, variance, own * n[HESTON_RATE], quadratic),
+               residual = lane_fma(asset, lane_of(n[HESTON_WHOLE]), own * -n[HESTON_SHARED]);
     return lane_fma(lane_sqrt(from + *variance), residual, alone);
+}
+
+/* Moves the first dynamics' variance of an asset, for those that follow its law. */
+LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
+                                    const lane *step, lane_mask *quadratic)
+{
+    const path_view *const v = s->v;
+    const real *const own = PATH_NAME(first_own_row)(v, node);
+    const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
+    const lane z = PATH_NAME(own_moved)(v, own, a, step) * n[HESTON_RATE];
+    (void)heston_quadratic_exponential(n, &s->heston_first[a], z, quadratic);
 }
 
 LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
+    const uint32_t euler = PATH_model_constant0 & HESTON_EULER;
+    lane_mask quadratic[PATH_MAX_ASSETS];
+    PATH_EACH
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        quadratic[a] = lane_of(R(0.0)) > R(0.0);
+        if (PATH_apart && !euler) PATH_NAME(heston_lead)(s, node, a, step, &quadratic[a]);
+    }
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         const real *const own = PATH_NAME(own_row)(v, m, node);
@@ -57,10 +84,14 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
             const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
-            const lane asset = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step);
-            const lane variance = PATH_NAME(own_moved)(v, own, a, step);
-            const lane beyond =
-                PATH_NAME(heston_moved)(v, n, &s->heston_variance[m][a], asset, variance);
+            lane *const variance = &s->heston_variance[m][a];
+            const lane asset = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step),
+                       moved = PATH_NAME(own_moved)(v, own, a, step);
+            lane beyond;
+            if (euler)
+                beyond = PATH_NAME(heston_euler)(n, variance, asset, moved);
+            else
+                beyond = PATH_NAME(heston_qe)(n, variance, asset, moved, &quadratic[a]);
             s->level[m][a] = s->level[m][a] + PATH_NAME(forward_step)(v, row) + beyond;
         }
     }

@@ -11,6 +11,9 @@
  * return the forward's, whatever v and the step. All is written in d = v' - m and in
  * log E exp(A v') - A m, whose large parts cancel before they are rounded.
  *
+ * Where psi crosses the switch, v' jumps. A bumped market therefore keeps the law that today's has
+ * on the path, as long as that is near its own: else differences are the noise of these jumps.
+ *
  * With full truncation (R. Lord, R. Koekkoek, D. van Dijk, Quantitative Finance 10, 2010) Euler's
  * step reads the larger of v and 0. Lanes only. Must not know: grids, drivers. */
 #ifndef LEVY_MODELS_HESTON_LANES_H
@@ -26,7 +29,10 @@
  * small a move is lost anyway. */
 #define HESTON_LEAST_MEAN R(1e-15)
 #define HESTON_LEAST_SPREAD LANE_PICK(R(1e-24), R(1e-12))
+/* psi at which the law changes, and the bounds beyond which the other law is not to be kept */
 #define HESTON_SWITCH R(1.5)
+#define HESTON_MOST_QUADRATIC R(2.0)
+#define HESTON_LEAST_EXPONENTIAL R(1.0)
 
 /* What a step makes of v: how far its end is from its mean, and what is to be subtracted from the
  * log return for the forward. */
@@ -72,9 +78,18 @@ LANE_FN heston_move heston_draw(real tilt, lane mean, lane twice, lane_mask quad
     return move;
 }
 
+/* Which law has v' where 2 / psi is `twice`. Those that follow keep `*quadratic` if they can; for
+ * others it is set. */
+LANE_FN lane_mask heston_is_quadratic(const real *n, lane twice, lane_mask *quadratic)
+{
+    if (!(n[HESTON_FOLLOWS] > R(0.0))) return *quadratic = twice >= R(2.0) / HESTON_SWITCH;
+    return (*quadratic & (twice >= R(2.0) / HESTON_MOST_QUADRATIC)) |
+           (twice > R(2.0) / HESTON_LEAST_EXPONENTIAL);
+}
+
 /* Moves v over a step by the normal z; returns the log return beyond the forward's without its
  * normal part, in path_log's units. */
-LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z)
+LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_mask *quadratic)
 {
     const lane from = *v;
     const lane mean = lane_max(lane_fma(from, lane_of(n[HESTON_DECAY]), lane_of(n[HESTON_LIFT])),
@@ -85,7 +100,7 @@ LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z)
                             square * HESTON_LEAST_SPREAD),
                twice = (square + square) / spread;
     const heston_move move =
-        heston_draw(n[HESTON_TILT], mean, twice, twice >= R(2.0) / HESTON_SWITCH, z);
+        heston_draw(n[HESTON_TILT], mean, twice, heston_is_quadratic(n, twice, quadratic), z);
     *v = lane_max(mean + move.from_mean, lane_of(R(0.0)));
     const lane pulled = lane_fma(lane_of(n[HESTON_PULL]), move.from_mean, -move.correction);
     return lane_fma(lane_of(-n[HESTON_HALF]), from + mean, pulled);

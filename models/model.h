@@ -143,6 +143,7 @@ typedef struct levy_model_interval {
     double volatility; /* with which the factors move the asset */
     double added;      /* to all of the model's own volatilities of the asset */
     double scale;      /* of logarithms, as in levy_model_grid */
+    bool is_bump;      /* of today's market: its paths are to stay near to that one's */
 } levy_model_interval;
 
 typedef struct levy_model_kind {

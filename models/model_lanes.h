@@ -116,6 +116,12 @@ LANE_FN const real *PATH_NAME(own_row)(const path_view *v, uint32_t m, uint32_t 
     return v->own + (uint64_t)(m * PATH_nodes + node) * PATH_own_row;
 }
 
+/* The same under the image's first dynamics, which the tile may not have. */
+LANE_FN const real *PATH_NAME(first_own_row)(const path_view *v, uint32_t node)
+{
+    return v->all_own + (uint64_t)node * PATH_own_row;
+}
+
 /* By how much own driver i moves in it, whose variance is the interval's years. */
 LANE_FN lane PATH_NAME(own_moved)(const path_view *v, const real *row, uint32_t i, const lane *step)
 {

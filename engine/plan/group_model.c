@@ -95,7 +95,8 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
     for (size_t u = 0; n && u < dynamics->n_assets; ++u) {
         const size_t at = dynamics->trade->underlyings[u];
         const double added = levy_dynamics_added(dynamics, set, u);
-        levy_model_interval interval = {.scale = scale};
+        levy_model_interval interval = {.scale = scale,
+                                        .is_bump = set > 0 && !dynamics->sets[set].scenario};
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
         interval.added = added * model_kind(dynamics)->volatility(terms, at);

@@ -132,6 +132,7 @@ enum {
 #define PATH_arrivals_constant3 PATH_READ(arrivals_constant3)
 #define PATH_padded PATH_READ(padded)
 #define PATH_record PATH_READ(record)
+#define PATH_apart PATH_READ(apart)
 #define PATH_dynamics PATH_READ(dynamics)
 #define PATH_items PATH_READ(items)
 #define PATH_item_kind(i)                                                                          \

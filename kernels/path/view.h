@@ -95,7 +95,7 @@ typedef struct path_view {
     const real *spread;         /* [entry][functional]: what these add to the entry's normal */
     /* the image's: of each dynamics the one asset that it moves, drifts and factors */
     const uint32_t *moved;
-    const real *all_drift, *all_factor;
+    const real *all_drift, *all_factor, *all_own;
     const uint32_t *returns; /* these two start at the tile's first dynamics */
     const real *growth;
     const real *node_rows; /* GPU only, in shared memory: [node][PATH_node_row] */
@@ -155,6 +155,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.moved = LEVY_IMAGE_AT(uint32_t, image, moved);
     v.all_drift = LEVY_IMAGE_AT(real, image, drift);
     v.all_factor = LEVY_IMAGE_AT(real, image, factor);
+    v.all_own = LEVY_IMAGE_AT(real, image, own);
     v.returns = LEVY_IMAGE_AT(uint32_t, image, returns) + first_dynamics;
     v.growth = LEVY_IMAGE_AT(real, image, growth) +
                (levy_image_grows(image) ? (uint64_t)first_dynamics * image->n_nodes : 0);
