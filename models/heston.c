@@ -155,7 +155,7 @@ static const char *const heston_factors[] = {"v0", "theta", "kappa", "xi", "rho"
     .without = heston_without, .drivers = 1, .correlation = heston_correlation,                    \
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
     .factors = heston_factors, .check = heston_check,                                              \
-    .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller,                   \
+    .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller, .bump = 0.02,     \
     .dates = heston_dates, .plan = heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};

@@ -183,6 +183,9 @@ typedef struct levy_model_kind {
     double (*peak)(const levy_model_terms *terms, size_t asset, double time);
     /* The least volatility that paths are likely to keep until `time`, by `own`; NULL: 1. */
     double (*calm)(const levy_model_terms *terms, size_t asset, double own, double time);
+    /* The share of the volatility by which a smooth vega bumps it, where the usual one is less than
+     * that: the law of some step jumps with it. */
+    double bump;
     /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
     double (*middle)(const levy_model_terms *terms, size_t asset, double time);
     /* What the logarithm's deviation until `time` is, given the clock, on that share of paths on

@@ -203,7 +203,9 @@ static double bumps_of_volatility(const levy_dynamics_plan *m, const levy_simula
 double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *s,
                             levy_bump_class of, const levy_asset *asset)
 {
-    return bumps_of_volatility(m, s, asset, bumps_volatility[of.rough || of.restless]);
+    const double usual = bumps_volatility[of.rough || of.restless],
+                 own = levy_model_kinds[m->trade->model->kind]->bump;
+    return bumps_of_volatility(m, s, asset, own > usual ? own : usual);
 }
 
 double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
