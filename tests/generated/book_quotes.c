@@ -131,6 +131,24 @@ static size_t set_layer(json_t *model, const move *m)
     return json_object_set_new(layer, "intensity", json_real(after(m))) == 0;
 }
 
+/* A number of a model, which is written once for all its assets: a list, in which the asset's is
+ * another. */
+static size_t set_parameter(json_t *model, const char *asset, const char *key, const move *m)
+{
+    json_t *const all = json_object_get(model, key), *const assets =
+                                                         json_object_get(model, "assets");
+    json_t *const numbers = json_array();
+    size_t set = 0;
+    for (size_t i = 0; i < json_array_size(assets); ++i) {
+        const bool is = strcmp(json_string_value(json_array_get(assets, i)), asset) == 0;
+        json_t *const old = json_is_array(all) ? json_array_get(all, i) : all;
+        json_array_append_new(numbers, json_real(is ? after(m) : json_number_value(old)));
+        set += is;
+    }
+    json_object_set_new(model, key, numbers);
+    return set;
+}
+
 /* The numbers of a factor of an owner. Discounts move by exp, whose bits are the library's own. */
 static size_t set_factor(json_t *owners, const char *owner, json_t *from, const char *key,
                          const move *m)
@@ -160,6 +178,8 @@ static size_t set_in(json_t *whole, const move *m)
     snprintf(owner, sizeof owner, "%.*s", (int)n, m->factor);
     snprintf(key, sizeof key, "%.*s", (int)k, m->factor + n + 1);
     const bool rate = strcmp(key, "rate") == 0, jumps = strcmp(key, "intensity") == 0;
+    json_t *const model = json_object_get(json_object_get(whole, "models"), "m");
+    if (!jumps && json_object_get(model, key)) return set_parameter(model, owner, key, m);
     json_t *const owners = jumps ? json_object_get(whole, "models")
                                  : json_object_get(market, rate ? "curves" : "assets");
     json_t *const own = json_object_get(owners, owner);
