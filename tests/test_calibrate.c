@@ -255,6 +255,8 @@ static void test_priced(void **state)
         {"kou", ""},
         {"variance_gamma", ""},
         {"normal_inverse_gaussian", ""},
+        {"regime_switching", "rate_12: {value: 0, fixed: true}, rate_21: {value: 0, fixed: true}, "
+                             "volatility_2: {high: 0.4}"},
         {"heston", "kappa: {value: 2, fixed: true}"},
         {"bates", "kappa: {value: 2, fixed: true}, jump_mean: {value: -0.1, fixed: true}, "
                   "jump_volatility: {value: 0.1, fixed: true}"},
@@ -278,7 +280,7 @@ static void test_priced(void **state)
         assert_true(levy_calibration_info(fit)->rms < 0.02);
         assert_near(levy_calibration_quote(fit, 6)->price, 3.15, 1e-12);
         /* the steps of heston are off by less than a hundredth of a percent of the spot */
-        check_prices(context, fit, i < 4 ? 0.0 : 1e-4 * 50.0);
+        check_prices(context, fit, i < 5 ? 0.0 : 1e-4 * 50.0);
         levy_calibration_destroy(fit);
     }
     levy_context_destroy(context);

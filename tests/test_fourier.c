@@ -68,6 +68,8 @@ static const law_case cases[] = {
     {"variance_gamma", {0.12, 0.2, -0.14}},
     {"normal_inverse_gaussian", {15.0, -5.0, 0.5}},
     {"normal_inverse_gaussian", {4.0, 1.0, 0.2}},
+    {"regime_switching", {0.1, 0.35, 0.7, 0.5, 2.0}},
+    {"regime_switching", {0.15, 0.3, 0.4, 0.0, 0.0}}, /* a mixture */
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 static const double years[] = {0.02, 0.25, 1.0, 5.0, 20.0};
@@ -132,7 +134,7 @@ static void test_slopes(void **state)
                 double up[LEVY_EXPONENT_MOST], down[LEVY_EXPONENT_MOST];
                 memcpy(up, cases[i].p, sizeof up);
                 memcpy(down, cases[i].p, sizeof down);
-                const double step = 1e-5 * fabs(up[j]);
+                const double step = 1e-5 * (up[j] == 0.0 ? 1.0 : fabs(up[j]));
                 up[j] += step;
                 down[j] -= step;
                 const levy_complex a = law->at(up, 0.7, at, NULL), b = law->at(down, 0.7, at, NULL);
@@ -156,7 +158,7 @@ static void test_put_slopes(void **state)
         (void)levy_cos_put(&cos, -0.1, slopes);
         for (size_t j = 0; j < law->n; ++j) {
             double moved[LEVY_EXPONENT_MOST];
-            const double step = 1e-4 * fabs(cases[i].p[j]);
+            const double at = cases[i].p[j], step = 1e-4 * (at == 0.0 ? 1.0 : fabs(at));
             memcpy(moved, cases[i].p, sizeof moved);
             moved[j] += step;
             const double up = lewis_put(law, moved, 1.0, -0.1);

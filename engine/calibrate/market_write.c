@@ -100,6 +100,20 @@ static void book_map(levy_text_out *out, const levy_calibration *c, const char *
     }
 }
 
+/* The keys of a model that are not the parameters'. */
+static void book_form(levy_text_out *out, const levy_calibration *c)
+{
+    for (const char *at = c->law->form; *at; ++at) {
+        if (*at != '$' && *at != '~') {
+            levy_text_put_bytes(out, at, 1);
+            continue;
+        }
+        const double value = c->result.values[at[1] - '1'];
+        book_number(out, *at == '$' ? value : 1.0 - value);
+        ++at;
+    }
+}
+
 static void book_model(levy_text_out *out, const levy_calibration *c)
 {
     levy_text_put(out, "models:\n  ");
@@ -109,8 +123,12 @@ static void book_model(levy_text_out *out, const levy_calibration *c)
     levy_text_put(out, ", assets: [");
     levy_text_put(out, c->facts.asset);
     levy_text_put(out, "]");
+    if (c->law->form) {
+        levy_text_put(out, ", ");
+        book_form(out, c);
+    }
     for (size_t j = 0; j < c->law->n; ++j) {
-        if (c->law->parameters[j].of_market) continue;
+        if (c->law->form || c->law->parameters[j].of_market) continue;
         levy_text_put(out, ", ");
         levy_text_put(out, c->law->parameters[j].name);
         levy_text_put(out, ": ");

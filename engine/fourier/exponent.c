@@ -3,13 +3,11 @@
 
 #include <string.h>
 
-const levy_exponent *const levy_exponents[] = {&levy_exponent_heston,
-                                               &levy_exponent_bates,
-                                               &levy_exponent_merton,
-                                               &levy_exponent_kou,
-                                               &levy_exponent_variance_gamma,
-                                               &levy_exponent_normal_inverse_gaussian,
-                                               NULL};
+const levy_exponent *const levy_exponents[] = {
+    &levy_exponent_heston,           &levy_exponent_bates,
+    &levy_exponent_merton,           &levy_exponent_kou,
+    &levy_exponent_variance_gamma,   &levy_exponent_normal_inverse_gaussian,
+    &levy_exponent_regime_switching, NULL};
 
 const levy_exponent *levy_exponent_find(const char *kind)
 {

@@ -33,6 +33,9 @@ typedef struct levy_exponent {
     bool (*has_moment)(const double *parameters, double t, double s);
     /* whether the parameters, each within its bounds, go together; NULL: always */
     bool (*allows)(const double *parameters);
+    /* the model's keys, where they are not the parameters': $1 is the first one, ~1 what it lacks
+     * to 1; NULL: they are */
+    const char *form;
 } levy_exponent;
 
 /* Ends with NULL. */
@@ -53,6 +56,7 @@ levy_complex levy_exponent_heston_at(const double *h, double t, levy_complex u,
 bool levy_exponent_heston_has_moment(const double *h, double t, double s);
 
 extern const levy_exponent levy_exponent_heston, levy_exponent_bates, levy_exponent_merton,
-    levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian;
+    levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian,
+    levy_exponent_regime_switching;
 
 #endif

@@ -73,6 +73,7 @@ const char *const levy_calibrated_kinds[] = {
     "kou",
     "variance_gamma",
     "normal_inverse_gaussian",
+    "regime_switching",
     "nig=normal_inverse_gaussian",
     NULL,
 };
