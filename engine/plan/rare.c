@@ -37,13 +37,19 @@ static const double rare_before = 0.998;
 
 /* ---- Chances ---- */
 
-/* The chance of an event under a set. */
+static bool rare_counts(double chance) { return chance > rare_least && chance < rare_most; }
+
+/* The chance of an event under a set, which may be far from today's market: other paths tell of it
+ * then. */
 static double rare_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
-                          const levy_rare_event *e)
+                          const levy_trade *own, levy_rare_event *e)
 {
-    return e->time > m->sets[seen->set].elapsed
-               ? levy_law_chance(m, seen, e->time, e->level, e->side)
-               : 0.0;
+    const bool passed = !(e->time > m->sets[seen->set].elapsed);
+    const double chance = passed ? 0.0 : levy_law_chance(m, seen, e->time, e->level, e->side);
+    if (chance < rare_far * e->chance ||
+        (!levy_trade_is_integrated(own) && rare_far * chance > e->chance))
+        e->chance = chance;
+    return chance;
 }
 
 /* The share of paths beyond a level that are so near to it that the integrated normal, which moves
@@ -92,7 +98,7 @@ static levy_status rare_add(const levy_dynamics_plan *m, uint32_t set, const lev
     const double x = levy_log(e.level / seen.spot) - forward;
     e.chance = levy_law_beyond(&law, x, e.side);
     *is_rare = e.chance < rare_most;
-    if (!*is_rare || !(e.chance > rare_least)) return LEVY_OK;
+    if (!rare_counts(e.chance)) return LEVY_OK;
     if (levy_trade_is_integrated(t) && !law.jumps)
         e.distance = e.side * x, e.variance = d * d, e.all = all * all;
     const double share = levy_trade_is_integrated(t) ? rare_share(&law, &e, x, d * d / all) : 0.0;
@@ -184,29 +190,37 @@ static double rare_left(const levy_dynamics_plan *m, const levy_trade *t, const 
     return all > before ? all * all - before * before : 0.0;
 }
 
-/* How likely the level goes back by z deviations, which are not scaled: by a normal law if it is
- * free, by its upper half if it stays on its side on one later date, by Rayleigh's if on many. */
-static double rare_weight(size_t later, double z)
+static size_t rare_steps(const levy_rare_event *e)
 {
-    const double power = later ? 1.0 - 1.0 / (double)later : 0.0;
-    return levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
+    return e->later ? LEVY_RARE_STEPS / 2 : LEVY_RARE_STEPS;
 }
 
-/* How far the level goes back, in deviations: by these steps from the first to the farthest. */
-static const double rare_step = 0.25, rare_back = 4.875;
-
-static double rare_first_step(const levy_rare_event *e)
+/* By how many deviations the level goes back: it may go on too, unless it is to stay there. */
+static double rare_back(const levy_rare_event *e, size_t step)
 {
-    return e->later ? 0.5 * rare_step : -rare_back;
+    return 0.25 * ((double)step + 0.5) - (e->later ? 0.0 : 0.125 * LEVY_RARE_STEPS);
+}
+
+/* How likely it does, by these steps, and the sum of that: by a normal law if it is free, by its
+ * upper half if it stays on its side on one later date, by Rayleigh's if on many. */
+static double rare_weights(const levy_rare_event *e, double *weights)
+{
+    const double power = e->later ? 1.0 - 1.0 / (double)e->later : 0.0;
+    double all = 0.0;
+    for (size_t k = 0; k < rare_steps(e); ++k) {
+        const double z = rare_back(e, k);
+        all += weights[k] = levy_exp(power * levy_log(fabs(z)) - 0.5 * z * z);
+    }
+    return all;
 }
 
 /* Finds the bins of an event, which are alike in all markets. Where the integrated normal moves but
  * a part of the underlying, what is left of its law stands for the rest of the path too. */
 static void rare_place(levy_rare_event *e)
 {
-    const double left = levy_sqrt(fmax(e->all - e->variance, 0.0)), first = rare_first_step(e);
-    for (size_t k = 0; first + rare_step * (double)k <= rare_back; ++k)
-        e->bins[k] = (unsigned char)rare_bin(rare_told(e, (first + rare_step * (double)k) * left));
+    const double left = levy_sqrt(fmax(e->all - e->variance, 0.0));
+    for (size_t k = 0; k < rare_steps(e); ++k)
+        e->bins[k] = (unsigned char)rare_bin(rare_told(e, rare_back(e, k) * left));
 }
 
 /* Adds what a touch on a date changes of the payment, if none follows on later dates. The worst or
@@ -216,7 +230,6 @@ static void rare_place(levy_rare_event *e)
 static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, const levy_trade *t,
                         const levy_rare_event *e, double chance, double share, levy_rare_run *run)
 {
-    const double first = rare_first_step(e);
     const levy_claim claim = levy_claim_of(t);
     const size_t one = rare_bin(e->chance);
     const double variance = rare_left(m, t, &seen->asset, e->time),
@@ -224,19 +237,16 @@ static void rare_missed(const levy_dynamics_plan *m, const levy_law_view *seen, 
                  grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->claim.expiry) -
                          levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * left * left;
-    double weights[LEVY_RARE_STEPS], all = 0.0, sum = 0.0, square = 0.0;
-    size_t n = 0;
-    for (double z = first; z <= rare_back; z += rare_step)
-        all += weights[n++] = rare_weight(e->later, z);
-    for (size_t k = 0; k < n; ++k) {
-        const double z = first + rare_step * (double)k,
-                     level = e->end * levy_exp(drift - e->side * z * left),
+    double weights[LEVY_RARE_STEPS], sum = 0.0, square = 0.0;
+    const double all = rare_weights(e, weights);
+    for (size_t k = 0; k < rare_steps(e); ++k) {
+        const double level = e->end * levy_exp(drift - e->side * rare_back(e, k) * left),
                      worth = weights[k] * e->size(&claim, level);
         run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
         sum += fabs(worth);
         square += worth * worth;
     }
-    const double told = square > 0.0 ? 0.5 * rare_step * sum * sum / square : 1.0;
+    const double told = square > 0.0 ? 0.125 * sum * sum / square : 1.0;
     run->share = fmin(run->share, share * fmin(told, 1.0));
 }
 
@@ -474,7 +484,7 @@ static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const 
                  side = x > 0.0 ? 1.0 : -1.0;
     const double chance =
         fabs(levy_law_beyond(&law, x, side) - levy_law_beyond(&law, x - shift, side));
-    if (!(chance > rare_least && chance < rare_most)) return LEVY_OK;
+    if (!rare_counts(chance)) return LEVY_OK;
     rare->strike_chance = chance;
     rare->strike_missed = 0.5 * chance * strike * fabs(levy_exp(shift) - 1.0) * discount;
     return LEVY_OK;
@@ -511,18 +521,6 @@ static double rare_today(const levy_dynamics_plan *m, const levy_trade *t, const
     return fmin(e->distance, farthest * levy_sqrt(rare_left(m, t, asset, e->time)));
 }
 
-/* The chance of an event under a set, which may be far from today's market: other paths tell of it
- * then. */
-static double rare_chance_of(const levy_dynamics_plan *m, const levy_law_view *seen,
-                             const levy_trade *own, levy_rare_event *e)
-{
-    const double chance = rare_chance(m, seen, e);
-    if (chance < rare_far * e->chance ||
-        (!levy_trade_is_integrated(own) && rare_far * chance > e->chance))
-        e->chance = chance;
-    return chance;
-}
-
 /* Counts what a run's events miss under a set. */
 static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
                               const levy_rare_events *found, double discount, levy_arena *arena,
@@ -535,7 +533,7 @@ static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const l
     LEVY_TRY(levy_law_see(m, set, run->underlying, arena, &seen));
     for (size_t i = run->first; i < run->first + run->n; ++i) {
         levy_rare_event e = found->events[i];
-        const double chance = rare_chance_of(m, &seen, own, &e);
+        const double chance = rare_chance(m, &seen, own, &e);
         if (e.known) continue;
         if (found->relative > 0.0)
             run->missed[rare_bin(rare_told(&e, rare_today(m, own, &e)))] += chance * e.stays;
@@ -580,12 +578,9 @@ static double rare_outcome(const levy_dynamics_plan *m, const levy_outcome_view 
 static void rare_spread(const levy_rare_event *e, double chance, double worth, levy_rare *rare)
 {
     const size_t one = rare_bin(e->chance);
-    const double first = rare_first_step(e);
-    double weights[LEVY_RARE_STEPS], all = 0.0;
-    size_t n = 0;
-    for (double z = first; z <= rare_back; z += rare_step)
-        all += weights[n++] = rare_weight(e->later, z);
-    for (size_t k = 0; k < n; ++k) {
+    double weights[LEVY_RARE_STEPS];
+    const double all = rare_weights(e, weights);
+    for (size_t k = 0; k < rare_steps(e); ++k) {
         const size_t bin = e->all > 0.0 ? e->bins[k] : one;
         rare->chance[bin] += chance * weights[k] / all;
         rare->worth[bin] += chance * weights[k] / all * worth;
@@ -608,7 +603,7 @@ static levy_status rare_outcomes(const levy_dynamics_plan *m, uint32_t set, cons
         levy_rare_event e = found->events[i];
         const levy_law_view law = {set, e.underlying, seen.assets[e.underlying],
                                    levy_dynamics_spot(m, set, e.underlying)};
-        const double chance = rare_chance_of(m, &law, t, &e);
+        const double chance = rare_chance(m, &law, t, &e);
         if (i + 1 == found->n || !rare_is_alike(&e, &found->events[i + 1])) {
             worth = view ? 0.0 : e.worth;
             if (left >= effort) worth = rare_outcome(m, &seen, t, view, &e);
