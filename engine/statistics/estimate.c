@@ -1,8 +1,9 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
-#include "engine/plan/rare.h"
 #include "engine/plan/item_terms.h"
+#include "engine/plan/rare.h"
 #include "engine/problem/trade_claim.h"
+#include "engine/statistics/rare_errors.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
 
@@ -14,8 +15,6 @@ static const double estimate_noise = 4.0;
 /* A standard error of more than so many times the part that rare events may add shows that one of
  * them was seen. */
 static const double estimate_seen = 16.0;
-/* So many paths of an event show how much it is. */
-static const double estimate_enough = 6.0;
 
 static const levy_image_output *estimate_output(const levy_plan *plan, uint32_t o)
 {
@@ -94,187 +93,6 @@ static double estimate_first(const levy_plan *plan, const levy_image_output *out
                : 0.0;
 }
 
-/* The part of an output that is missed because of rare events: all of it if hardly any path has
- * one; if some paths do, a share that varies from run to run. */
-typedef struct estimate_misses {
-    double sum, square;
-} estimate_misses;
-
-/* Adds the amount that is missed if no path has the event. If enough paths have it, the replicates
- * show it. */
-static void estimate_miss(estimate_misses *misses, const levy_plan *plan, double missed,
-                          double chance, double paths)
-{
-    const double told = chance * paths * (double)plan->image->n_replicates;
-    if (told < 1.0)
-        misses->sum += missed;
-    else if (told < estimate_enough)
-        misses->square += missed * missed / told;
-}
-
-/* Adds the events of a bin. They may change what an output's paths give in every market alike:
- * `same` has the chance of that, where nothing is known of their worth. */
-static void estimate_bin(estimate_misses *misses, estimate_misses *same, const levy_plan *plan,
-                         const levy_image_output *output, size_t bin, double paths)
-{
-    const levy_rare *const rare = plan->rare + output->first_item;
-    double least = INFINITY, most = 0.0, missed = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const double own = rare[output->term[k]].missed[bin];
-        least = own < least ? own : least;
-        most = own > most ? own : most;
-        missed += output->weight[k] * own;
-    }
-    if (!(most > 0.0)) return;
-    const double moves = (most - least) / most, share = rare[output->term[0]].share,
-                 told = output->n_terms == 1 ? 1.0 : fmax(moves, share);
-    estimate_miss(misses, plan, missed, levy_rare_told(bin) * told, paths);
-    if (output->n_terms > 1) estimate_miss(same, plan, most, levy_rare_told(bin), paths);
-}
-
-/* Adds what a script's events of a bin are known to be worth. In a difference that paths with the
- * event tell which changes its worth, and those that have it in one market alone which changes its
- * chance. */
-static void estimate_known(estimate_misses *known, const levy_plan *plan,
-                           const levy_image_output *output, size_t bin, double paths)
-{
-    const levy_rare *const rare = plan->rare + output->first_item;
-    double least = INFINITY, most = 0.0, worth = 0.0, all = 0.0, same = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const own = rare + output->term[k];
-        least = fmin(least, own->chance[bin]);
-        if (own->chance[bin] > most) {
-            most = own->chance[bin];
-            worth = own->worth[bin] / most;
-        }
-    }
-    if (!(most > 0.0)) return;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const own = rare + output->term[k];
-        all += output->weight[k] * own->worth[bin];
-        same += output->weight[k] * most *
-                (own->chance[bin] > 0.0 ? own->worth[bin] / own->chance[bin] : worth);
-    }
-    const double moves = fmax((most - least) / most, rare[output->term[0]].share);
-    estimate_miss(known, plan, same, levy_rare_told(bin), paths);
-    if (output->n_terms > 1)
-        estimate_miss(known, plan, all - same, levy_rare_told(bin) * moves, paths);
-}
-
-/* How much an event may change it: the standard deviation of the paths' values, and at least this
- * share of their size. */
-static double estimate_size(levy_spread paid, double least)
-{
-    const double variance = paid.square - paid.mean * paid.mean;
-    return fmax(variance > 0.0 ? levy_sqrt(variance) : 0.0, least * levy_sqrt(paid.square));
-}
-
-/* Gives events the size of what paths give: of a price's paths, a difference's events, and those
- * that change it alike the size of `own`. Where paths give less than such an event would by itself,
- * it may be all that is paid, up to `limit`. Plain paths that tell of an event differ by it, and
- * their deviation is enough. */
-static void estimate_unknown(estimate_misses *misses, const estimate_misses *same,
-                             const levy_plan *plan, double relative, levy_spread own,
-                             const levy_spread *price, double limit)
-{
-    const levy_spread of = price ? *price : own;
-    const double least = plan->image->integrated ? relative : 0.0, varies = estimate_size(of, 0.0),
-                 shown = fmax(varies, (varies * varies > 1e-14 * of.square ? relative : 1.0) *
-                                          levy_sqrt(of.square)),
-                 none = shown < limit * levy_sqrt(fabs(misses->sum)) ? limit : shown,
-                 some = estimate_size(of, least), own_none = estimate_size(own, relative),
-                 own_some = estimate_size(own, least);
-    misses->sum = levy_error_combine(fabs(misses->sum) * none, same->sum * own_none);
-    misses->square = misses->square * some * some + same->square * own_some * own_some;
-}
-
-/* Adds paths between the strikes of two markets. */
-static void estimate_strike(estimate_misses *misses, const levy_plan *plan,
-                            const levy_image_output *output, double paths)
-{
-    double chance = 0.0, missed = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const rare = plan->rare + output->first_item + output->term[k];
-        chance = rare->strike_chance > chance ? rare->strike_chance : chance;
-        missed += output->weight[k] * rare->strike_missed;
-    }
-    estimate_miss(misses, plan, missed, chance, paths);
-}
-
-/* Adds paths that a difference's bumps move across the levels at which a payoff decides. What one
- * of them pays otherwise: if it is not known, twice the deviation of what paths give, as of an
- * amount that half of them get; or, at a kink, what the bump's move is worth. */
-static void estimate_crossed(estimate_misses *misses, const levy_plan *plan,
-                             const levy_image_output *output, levy_spread price, double paths)
-{
-    const levy_rare *const rare = plan->rare + output->first_item;
-    const levy_crossed *const first = &rare[output->term[0]].crossed;
-    const double deviation = estimate_size(price, 0.0);
-    for (size_t level = 0; level < LEVY_CROSSED_LEVELS; ++level) {
-        double least = 0.0, most = 0.0, sum = 0.0, size = 0.0;
-        for (uint32_t k = 0; k < output->n_terms; ++k) {
-            const double more = rare[output->term[k]].crossed.more[level];
-            least = fmin(least, more);
-            most = fmax(most, more);
-            sum += output->weight[k] * more;
-            size += fabs(output->weight[k] * more);
-        }
-        const double told = most - least;
-        const double known = first->worth > 0.0 ? first->worth : 2.0 * deviation;
-        const double worth = first->bends ? 1.25 * told * deviation : known;
-        if (!(told > 0.0)) continue;
-        const bool none = told * paths * (double)plan->image->n_replicates < 1.0;
-        estimate_miss(misses, plan, (none ? fabs(sum) : size) * worth, told, paths);
-    }
-}
-
-/* Adds paths with clocks so little that hardly one is drawn: what they give more than those that
- * are. */
-static void estimate_little(estimate_misses *little, const levy_plan *plan,
-                            const levy_image_output *output, double paths)
-{
-    static const double width = 0.7071067811865476; /* of a bin, by the chance of its middle */
-    const levy_rare *const rare = plan->rare + output->first_item;
-    double seen = 0.0;
-    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) {
-        const double chance = levy_rare_told(bin);
-        double gives = 0.0;
-        for (uint32_t k = 0; k < output->n_terms; ++k)
-            gives += output->weight[k] * rare[output->term[k]].little[bin];
-        if (bin == 0 || chance * paths * (double)plan->image->n_replicates >= estimate_enough)
-            seen = gives;
-        estimate_miss(little, plan, width * chance * (gives - seen), chance, paths);
-    }
-}
-
-/* The error of an output that comes of events of which so few paths tell that replicates may agree
- * about them (plan/rare.h). */
-static double estimate_rare(const levy_plan *plan, uint32_t o, const tree_sum *sums,
-                            levy_spread price)
-{
-    const levy_image_output *const output = estimate_output(plan, o);
-    const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
-    estimate_misses misses = {0.0, 0.0}, same = {0.0, 0.0}, known = {0.0, 0.0}, little = {0.0, 0.0};
-    if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
-    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        estimate_bin(&misses, &same, plan, output, bin, sums[0].n);
-    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        estimate_known(&known, plan, output, bin, sums[0].n);
-    const double relative = plan->rare[output->first_item + output->term[0]].relative;
-    const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
-    const levy_spread *const of = output->n_terms > 1 ? &price : NULL;
-    if (relative > 0.0)
-        estimate_unknown(&misses, &same, plan, relative, own, of, limited ? plan->limits[o] : 0.0);
-    estimate_strike(&misses, plan, output, sums[0].n);
-    const bool one = plan->image->n_draws == 1;
-    if (output->n_terms > 1 && !(one && estimate_cells(plan, output, sums[0].n) > 0.0))
-        estimate_crossed(&misses, plan, output, price, sums[0].n);
-    estimate_little(&little, plan, output, sums[0].n);
-    return levy_sqrt(
-        fmax(misses.sum * misses.sum + misses.square, known.sum * known.sum + known.square) +
-        little.sum * little.sum + little.square);
-}
-
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
  * the same mean and mean square. */
 static bool estimate_is_rare(const levy_moments *stream)
@@ -323,7 +141,7 @@ static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
     const levy_image_output *const output = estimate_output(plan, o);
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const double limit = plan->limits[o];
-    return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * estimate_enough / paths;
+    return (limit < LEVY_PLAN_LIMITED ? limit : estimate_levels(t)) * LEVY_RARE_ENOUGH / paths;
 }
 
 /* Whether a path can add less than nothing to an output. */
@@ -503,7 +321,9 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     }
     /* a step gives the level where payments begin, but not their size if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
-    const double rare = estimate_rare(plan, o, sums, price);
+    const bool has_cells =
+        plan->image->n_draws == 1 && estimate_cells(plan, output, sums[0].n) > 0.0;
+    const double rare = levy_rare_error(plan, o, sums, price, has_cells);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
      */
     const bool shown = e.std_error > estimate_seen * rare || !(rare > 0.0) || n == 1;
