@@ -286,6 +286,54 @@ static void test_priced(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- A smile of an index ---- */
+
+/* Years, strike in percent of the forward, volatility: the usual shape, skewed to the left, more so
+ * the shorter the expiry. */
+static const double index_smile[][3] = {
+    {0.0833, 91.3, 0.188},   {0.0833, 94.5, 0.1748},  {0.0833, 97.3, 0.1652}, {0.0833, 100, 0.1579},
+    {0.0833, 102.8, 0.1519}, {0.0833, 105.6, 0.1475}, {0.25, 85, 0.2086},     {0.25, 90.3, 0.1877},
+    {0.25, 95.2, 0.1731},    {0.25, 100, 0.1628},     {0.25, 105, 0.1553},    {0.25, 110.3, 0.1508},
+    {0.5, 78.8, 0.2258},     {0.5, 86.2, 0.1991},     {0.5, 93.1, 0.181},     {0.5, 100, 0.1685},
+    {0.5, 107.4, 0.1601},    {0.5, 115.4, 0.1556},    {1, 70.3, 0.2448},      {1, 80.3, 0.2123},
+    {1, 90, 0.1906},         {1, 100, 0.176},         {1, 111.1, 0.1664},     {1, 123.5, 0.1619},
+    {2, 59.7, 0.2608},       {2, 72.5, 0.2236},       {2, 85.7, 0.1989},      {2, 100, 0.1823},
+    {2, 116.7, 0.1717},      {2, 136.3, 0.1671}};
+
+static double smile_rms(levy_context *context, const char *model)
+{
+    char text[8192];
+    size_t n =
+        (size_t)snprintf(text, sizeof text,
+                         "%scalibration:\n  asset: ACME\n  model: %s\n  quotes:\n", market, model);
+    for (size_t i = 0; i < sizeof index_smile / sizeof *index_smile; ++i)
+        n += (size_t)snprintf(
+            text + n, sizeof text - n, "    - {expiry: %g, strike: %.17g, volatility: %g}\n",
+            index_smile[i][0], 0.5 * index_smile[i][1] * exp(0.02 * index_smile[i][0]),
+            index_smile[i][2]);
+    levy_calibration *const fit = fit_text(context, text);
+    const double rms = levy_calibration_info(fit)->rms;
+    printf("%-24s rms %.3f %% of volatility\n", model, 100.0 * rms);
+    levy_calibration_destroy(fit);
+    return rms;
+}
+
+/* What each model leaves of it; bates has all that heston and merton have. */
+static void test_index_smile(void **state)
+{
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    const double heston = smile_rms(context, "heston"), merton = smile_rms(context, "merton"),
+                 bates = smile_rms(context, "bates");
+    assert_true(bates <= heston && bates <= merton && heston < 0.01);
+    assert_true(smile_rms(context, "kou") < 0.02);
+    assert_true(smile_rms(context, "variance_gamma") < 0.03);
+    assert_true(smile_rms(context, "normal_inverse_gaussian") < 0.03);
+    assert_true(smile_rms(context, "regime_switching") < 0.04);
+    levy_context_destroy(context);
+}
+
 /* ---- What is refused, and what is said ---- */
 
 static const struct {
@@ -567,7 +615,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_priced),   cmocka_unit_test(test_refused),
         cmocka_unit_test(test_said),     cmocka_unit_test(test_memory),
         cmocka_unit_test(test_command),  cmocka_unit_test(test_response),
-        cmocka_unit_test(test_forwards),
+        cmocka_unit_test(test_forwards), cmocka_unit_test(test_index_smile),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

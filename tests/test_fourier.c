@@ -208,7 +208,8 @@ static const char *const names[][2] = {{"heston", "heston"},
                                        {"jump_diffusion_lognormal", "merton"},
                                        {"jump_diffusion_double_exponential", "kou"},
                                        {"variance_gamma", "variance_gamma"},
-                                       {"normal_inverse_gaussian", "normal_inverse_gaussian"}};
+                                       {"normal_inverse_gaussian", "normal_inverse_gaussian"},
+                                       {"regime_switching_gbm", "regime_switching"}};
 
 static double number_at(const levy_node *map, const char *key)
 {
@@ -238,6 +239,24 @@ static void reference_law(const char *kind, const levy_node *asset, double *p)
         if (levy_node_find(own, jumps[k])) p[n++] = number_at(own, jumps[k]);
 }
 
+/* Two regimes of one rate and one yield. False: it is no such model. */
+static bool reference_regimes(const levy_node *model, double *p, double *rate, double *yield)
+{
+    const levy_node *const regimes = levy_node_find(model, "regimes"), *const rows = levy_node_find(
+                                                                           model, "generator");
+    if (!regimes || !rows || regimes->count != 2) return false;
+    const levy_node *const one = regimes->children, *const two = one->next;
+    *rate = number_at(one, "rate");
+    *yield = number_at(one, "dividend_yield");
+    if (number_at(two, "rate") != *rate || number_at(two, "dividend_yield") != *yield) return false;
+    p[0] = number_at(one, "volatility");
+    p[1] = number_at(two, "volatility");
+    p[2] = number_at(model, "initial_regime") == 1.0 ? 1.0 : 0.0;
+    p[3] = reference_number(rows->children->children->next);
+    p[4] = reference_number(rows->children->next->children);
+    return true;
+}
+
 /* False: it is of another model, or another payoff. */
 static bool reference_check(levy_cos *cos, const levy_node *one)
 {
@@ -251,9 +270,12 @@ static bool reference_check(levy_cos *cos, const levy_node *one)
             law = levy_exponent_find(names[i][1]);
     if (!law || strcmp(reference_text(payoff, "type"), "vanilla") != 0) return false;
     double p[LEVY_EXPONENT_MOST];
-    reference_law(law->kind, asset, p);
+    double rate = number_at(model, "rate"), yield = number_at(asset, "dividend_yield");
+    if (strcmp(law->kind, "regime_switching") != 0)
+        reference_law(law->kind, asset, p);
+    else if (!reference_regimes(model, p, &rate, &yield))
+        return false;
     const double t = number_at(levy_node_find(one, "exercise"), "expiry"),
-                 rate = number_at(model, "rate"), yield = number_at(asset, "dividend_yield"),
                  strike = number_at(payoff, "strike");
     const double forward = number_at(asset, "spot") * exp((rate - yield) * t),
                  x = log(strike / forward);
@@ -273,7 +295,8 @@ static void test_reference(void **state)
         size_t n;
     } files[] = {{"heston-european", 19},        {"bates-svcj-european", 3},
                  {"merton-jump-european", 8},    {"kou-jump-european", 3},
-                 {"variance-gamma-european", 7}, {"levy-nig-cgmy-european", 2}};
+                 {"variance-gamma-european", 7}, {"regime-switching-gbm-european", 6},
+                 {"levy-nig-cgmy-european", 2}};
     levy_cos cos = new_cos();
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
         char path[256];
