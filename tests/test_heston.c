@@ -203,6 +203,30 @@ static void test_prices_are_those_of_the_characteristic_function(void **state)
     }
 }
 
+/* What each of the numbers moves the call at the money by: v0 and theta, which are equal, too. */
+static void test_parameters_are_those_of_the_characteristic_function(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *factor;
+        double value, bias;
+    } expected[] = {{"S.v0", 40.00868825642101, 0.1},
+                    {"S.theta", 57.3596959933198, 0.1},
+                    {"S.kappa", 0.23872649661527134, 0.01},
+                    {"S.xi", -1.9305762367771706, 0.05},
+                    {"S.rho", 0.30678957855023725, 0.02}};
+    priced p = heston_price(set_a, 1.0, ", parameters", "");
+    const levy_trade_result *const t = find_trade(p.results, "middle");
+    for (size_t i = 0; i < 5; ++i) {
+        const levy_measure *found = NULL;
+        for (size_t k = 0; k < t->n_measures; ++k)
+            if (strcmp(t->measures[k].factor, expected[i].factor) == 0) found = &t->measures[k];
+        assert_non_null(found);
+        assert_within(found->value, found->std_error, expected[i].value, expected[i].bias, 4.0);
+    }
+    release(&p);
+}
+
 /* A day to 30 years, rho to both sides: the mean of the paths is the forward, whatever the step. */
 static void test_forwards_are_those_of_the_market(void **state)
 {
@@ -327,6 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_has_its_moments),
         cmocka_unit_test(test_prices_are_those_of_the_characteristic_function),
+        cmocka_unit_test(test_parameters_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_forwards_are_those_of_the_market),
         cmocka_unit_test(test_a_sure_variance_is_a_volatility),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),

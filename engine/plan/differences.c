@@ -71,8 +71,9 @@ static levy_status requests_add_probed(levy_requests *w, const char *label, levy
 /* Those of spots alone are relative. */
 static bool requests_same_shift(const levy_shift *a, const levy_shift *b)
 {
-    return a->factor == b->factor && a->size == b->size && a->asset == b->asset &&
-           a->other == b->other && a->curve == b->curve && a->node == b->node;
+    return a->factor == b->factor && a->parameter == b->parameter && a->size == b->size &&
+           a->asset == b->asset && a->other == b->other && a->curve == b->curve &&
+           a->node == b->node;
 }
 
 /* The set of these shifts. A set of a single shift is made only once. */
