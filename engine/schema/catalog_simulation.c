@@ -38,8 +38,8 @@ static const levy_field catalog_bumps_fields[] = {
     {LEVY_KEY("volatility", NUMBER, levy_raw_bumps, volatility), LEVY_WITHIN(1e-12, 0.5, 0),
      .unit = "1/sqrt(year)",
      .doc = "Absolute bump of the volatility for vega, vanna and volga, up and down. "
-            "The default for vega is 0.002 times the volatility, or a tenth of it if "
-            "the payoff is discontinuous; for vanna and volga a twentieth, or a fifth."},
+            "The default for vega is 0.002 times the volatility (heston: 0.02), or a tenth of "
+            "it if the payoff is discontinuous; for vanna and volga a twentieth, or a fifth."},
     {LEVY_KEY("rate", NUMBER, levy_raw_bumps, rate), LEVY_WITHIN(1e-12, 0.1, 0), .unit = "1/year",
      .doc = "Absolute bump of the zero rates for rho, and of the yields for dividend_rho "
             "and borrow_rho, up and down. The default is "
