@@ -959,7 +959,7 @@ typedef struct levy_fitted_value {
     const char *name;
     double value;
     double std_error;       /* NaN: it is fixed or at a bound */
-    double ci_low, ci_high; /* 95 %; of a parameter above 0 in its logarithm */
+    double ci_low, ci_high; /* 95 %, within low and high; of a parameter above 0 in its logarithm */
     double low, high;       /* within which it was sought */
     int fixed, at_bound;
 } levy_fitted_value;

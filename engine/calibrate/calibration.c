@@ -49,16 +49,16 @@ static void calibration_parameter(levy_calibration *made, const levy_fit *fit, d
     const double error = made->result.free[j] ? levy_sqrt(scale * variance) : NAN;
     const double factor = levy_exp(1.959963984540054 * error / value),
                  distance = 1.959963984540054 * error;
-    made->parameters[j] =
-        (levy_fitted_value){.name = law->name,
-                            .value = value,
-                            .std_error = error,
-                            .ci_low = law->by_ratio ? value / factor : value - distance,
-                            .ci_high = law->by_ratio ? value * factor : value + distance,
-                            .low = bound->low,
-                            .high = bound->high,
-                            .fixed = bound->is_fixed,
-                            .at_bound = made->result.at_bound[j]};
+    made->parameters[j] = (levy_fitted_value){
+        .name = law->name,
+        .value = value,
+        .std_error = error,
+        .ci_low = fmax(law->by_ratio ? value / factor : value - distance, bound->low),
+        .ci_high = fmin(law->by_ratio ? value * factor : value + distance, bound->high),
+        .low = bound->low,
+        .high = bound->high,
+        .fixed = bound->is_fixed,
+        .at_bound = made->result.at_bound[j]};
     if (!made->result.free[j]) made->parameters[j].ci_low = made->parameters[j].ci_high = NAN;
     made->facts.sought += made->result.free[j];
     for (size_t k = 0; k < fit->law->n; ++k) made->result.covariance[j][k] *= scale;
