@@ -18,10 +18,10 @@ enum {
 #undef FACTOR
 
 typedef struct levy_shift {
-    int32_t factor;        /* LEVY_SHIFT_ */
-    const char *parameter; /* the model's name of its number, where that is shifted */
-    bool relative;         /* times 1 + size, else plus size */
+    int32_t factor; /* LEVY_SHIFT_ */
+    bool relative;  /* times 1 + size, else plus size */
     double size;
+    const char *parameter;   /* the model's name of its number, where that is shifted */
     const levy_asset *asset; /* NULL: every asset */
     const levy_asset *other; /* correlation: with this one */
     const levy_curve *curve; /* rate; NULL: every curve */
