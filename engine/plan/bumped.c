@@ -2,6 +2,7 @@
 #include "engine/plan/bumped.h"
 
 #include "engine/problem/today.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -13,11 +14,6 @@ static const double bumped_beyond = 0.01; /* of a level, how far a bump goes on 
 static const double bumped_wide = 0.3, bumped_wide_jump = 0.15, bumped_far = 0.5,
                     bumped_farthest = 0.75;
 
-static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
-{
-    return levy_terms_barrier(levy_payoffs[t->kind.payoff], t->claim.terms);
-}
-
 double levy_bumped_level(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     return t->claim.coefficients[0] * levy_dynamics_spot(m, set, 0);
@@ -25,12 +21,12 @@ double levy_bumped_level(const levy_dynamics_plan *m, uint32_t set, const levy_t
 
 static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    return levy_barrier_is_beyond(bumped_barrier(t), levy_bumped_level(m, set, t));
+    return levy_barrier_is_beyond(levy_trade_barrier(t), levy_bumped_level(m, set, t));
 }
 
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    const levy_barrier_terms *const barrier = bumped_barrier(t);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(t);
     if (!t->claim.continuous || t->claim.window_start > 0.0 || t->claim.past.knocked ||
         t->state == LEVY_TRADE_KNOWN || !barrier)
         return false;
@@ -53,7 +49,7 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
     const double drift = levy_dynamics_log_forward(m, set, asset, to) -
                          levy_carry_drop(&asset->carry, to) -
                          levy_dynamics_log_forward(m, set, asset, from) - 0.5 * variance;
-    return levy_barrier_has_hit(bumped_barrier(t), drift, variance, rate);
+    return levy_barrier_has_hit(levy_trade_barrier(t), drift, variance, rate);
 }
 
 void levy_bumped_levels(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
@@ -105,7 +101,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
     if (bumped_moves_past(m, set, t)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     LEVY_TRY(bumped_reach(m, set, t, arena, remarks));
-    if (set == 0 || !t->claim.continuous || !bumped_barrier(t)) return LEVY_OK;
+    if (set == 0 || !t->claim.continuous || !levy_trade_barrier(t)) return LEVY_OK;
     if (t->claim.window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
     if (!levy_trade_pays_at_hit(t) || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
@@ -137,8 +133,8 @@ static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const
     levy_decision next[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS], way = INFINITY;
     levy_bumped_levels(m, 0, t, levels);
-    if (t->claim.continuous && bumped_barrier(t) && t->claim.window_start == 0.0)
-        way = fabs(levy_barrier_distance(bumped_barrier(t), levels[0]));
+    if (t->claim.continuous && levy_trade_barrier(t) && t->claim.window_start == 0.0)
+        way = fabs(levy_barrier_distance(levy_trade_barrier(t), levels[0]));
     const size_t n = t->rough ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
     for (size_t k = 0; k < n; ++k)
         way = fmin(way, fmax(next[k].reach, levy_dynamics_deviation(m, asset, next[k].time)));

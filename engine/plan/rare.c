@@ -6,6 +6,7 @@
 #include "engine/plan/kinks.h"
 #include "engine/plan/rare_parts.h"
 #include "engine/problem/today.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -31,9 +32,8 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
 static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                double discount, levy_arena *arena, levy_rare *rare)
 {
-    const double strike = levy_kink_strike(m, t),
-                 today = t->claim.coefficients[0] * levy_dynamics_spot(m, 0, 0),
-                 from = t->claim.coefficients[0] * levy_dynamics_spot(m, set, 0);
+    const double strike = levy_kink_strike(m, t), today = levy_bumped_level(m, 0, t),
+                 from = levy_bumped_level(m, set, t);
     if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
         return LEVY_OK;
     levy_law_view seen;
@@ -62,14 +62,13 @@ static bool rare_is_touched(const levy_dynamics_plan *m, uint32_t set, const lev
  * today's, or a script may decide otherwise there. */
 static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own)
 {
-    const levy_barrier_terms *const barrier = levy_rare_terms(own);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(own);
     for (size_t u = 0; u < own->n_underlyings && own->kind.scripted; ++u)
         if (fabs(levy_dynamics_spot(m, set, u) / levy_dynamics_spot(m, 0, u) - 1.0) > rare_moved)
             return true;
     if (!barrier || own->n_underlyings != 1) return false;
-    return levy_barrier_touches(barrier,
-                                own->claim.coefficients[0] * levy_dynamics_spot(m, set, 0)) !=
-           levy_barrier_touches(barrier, own->claim.coefficients[0] * levy_dynamics_spot(m, 0, 0));
+    return levy_barrier_touches(barrier, levy_bumped_level(m, set, own)) !=
+           levy_barrier_touches(barrier, levy_bumped_level(m, 0, own));
 }
 
 /* ---- Under a set ---- */
@@ -144,7 +143,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     const levy_trade own = levy_trade_written(t);
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
     if (rare_is_touched(m, set, &own)) {
-        rare->settled = levy_rare_terms(&own)->knock != LEVY_KNOCK_IN;
+        rare->settled = levy_trade_barrier(&own)->knock != LEVY_KNOCK_IN;
         return LEVY_OK;
     }
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;

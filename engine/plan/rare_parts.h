@@ -46,9 +46,6 @@ void levy_rare_share_of(const levy_dynamics_plan *plan, uint32_t set, const levy
 
 /* ---- rare_touches.c ---- */
 
-/* The terms of a trade as it is written; NULL: it has no barrier. */
-const levy_barrier_terms *levy_rare_terms(const levy_trade *own);
-
 levy_status levy_rare_touches(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                               levy_arena *arena, levy_rare_events *found);
 

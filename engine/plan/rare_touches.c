@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-const levy_barrier_terms *levy_rare_terms(const levy_trade *own)
-{
-    return levy_terms_barrier(levy_payoffs[own->kind.payoff], own->claim.terms);
-}
-
 /* ---- Dates ---- */
 
 /* Sparre Andersen's chance that a level at a barrier is beyond it on none of n dates. */
@@ -52,7 +47,7 @@ static levy_status touches_dates(const levy_dynamics_plan *m, uint32_t set, cons
 {
     const double level = touch->level, distance = fabs(levy_log(level / today)),
                  side = level > today ? 1.0 : -1.0;
-    const levy_barrier_terms *const barrier = levy_rare_terms(own);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(own);
     const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
     const size_t n = beyond && own->claim.observations.n > 1 ? 1 : own->claim.observations.n;
     const bool together = own->n_underlyings > 1 && !touches_by_any(own, level, today);

@@ -4,13 +4,9 @@
 #include "engine/problem/observe.h"
 
 #include "engine/problem/schedule.h"
+#include "engine/problem/trade_claim.h"
 
 #include <string.h>
-
-const levy_barrier_terms *levy_observe_barrier(const levy_trade *trade)
-{
-    return levy_terms_barrier(levy_payoffs[trade->kind.payoff], trade->claim.terms);
-}
 
 const levy_watch_terms *levy_observe_watch(const levy_trade *trade)
 {
@@ -189,7 +185,7 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
     const bool open = trade->claim.continuous && trade->claim.window_start == 0;
     const char *name;
     double at;
-    const char *const key = observe_passed(levy_observe_barrier(trade), level, &name, &at);
+    const char *const key = observe_passed(levy_trade_barrier(trade), level, &name, &at);
     if (!key || trade->claim.past.knocked || trade->state == LEVY_TRADE_KNOWN ||
         trade->claim.observes_now || (trade->claim.continuous && !open))
         return;

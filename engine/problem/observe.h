@@ -6,7 +6,6 @@
 #include "engine/problem/trade.h"
 
 /* Of the trade's payoff; NULL: it has none. */
-const levy_barrier_terms *levy_observe_barrier(const levy_trade *trade);
 const levy_watch_terms *levy_observe_watch(const levy_trade *trade);
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations; the block. */

@@ -3,6 +3,7 @@
 #include "engine/problem/observe.h"
 
 #include "engine/base/order.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
             levy_check_shown(frame->raw->exercise.expiry.node));
     if (*end <= 0 && trade->state != LEVY_TRADE_KNOWN && !trade->claim.past.given)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           levy_observe_barrier(trade)
+                           levy_trade_barrier(trade)
                                ? "Say what it has seen: state: {touched: true} in the payoff, or "
                                  "{touched: false}."
                                : "After a window without a touch, a knock-out is a plain option, "
@@ -95,7 +96,7 @@ static size_t continuous_pieces(const levy_trade *trade, const levy_asset *asset
                                 double to)
 {
     enum { MOST_PIECES = 4096 };
-    const levy_barrier_terms *const barrier = levy_observe_barrier(trade);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(trade);
     if (!barrier || !levy_barrier_is_double(barrier)) return 1;
     const double width = levy_log(barrier->upper / barrier->lower);
     const double variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);

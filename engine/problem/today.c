@@ -141,8 +141,7 @@ static uint64_t today_decision(today_question q, const double *levels)
     if (trade->kind.scripted && !q.now)
         return levy_scripted_will_decide(trade->kind.scripted, q.block, levels);
     if (trade->kind.scripted) return levy_scripted_decides(trade->kind.scripted, levels, q.now);
-    const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[trade->kind.payoff], trade->claim.terms);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(trade);
     const uint64_t sides = barrier ? levy_barrier_is_beyond(barrier, today_level(trade, levels))
                            : q.now ? today_observed(trade, levels)
                                    : 0;
@@ -262,8 +261,7 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
 
 bool levy_today_is_touched(const levy_trade *own, const double *levels)
 {
-    const levy_barrier_terms *const barrier =
-        levy_terms_barrier(levy_payoffs[own->kind.payoff], own->claim.terms);
+    const levy_barrier_terms *const barrier = levy_trade_barrier(own);
     if (!barrier || own->claim.continuous) return false;
     return own->claim.past.knocked ||
            (own->claim.observes_now && levy_barrier_touches(barrier, today_level(own, levels)));
@@ -279,7 +277,7 @@ double levy_today_due(const levy_trade *trade, const double *spots)
     if (own.claim.past.knocked)
         return own.claim.past.knocked_now ? kind->hit(&claim, own.claim.past.last) : 0.0;
     const double level = levy_trade_level(&own, spots);
-    const bool touches = levy_barrier_touches(levy_terms_barrier(kind, own.claim.terms), level);
+    const bool touches = levy_barrier_touches(levy_trade_barrier(&own), level);
     return touches && own.claim.observes_now ? kind->hit(&claim, level) : 0.0;
 }
 

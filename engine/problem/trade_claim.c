@@ -37,6 +37,11 @@ levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)
     return claim;
 }
 
+const levy_barrier_terms *levy_trade_barrier(const levy_trade *t)
+{
+    return levy_terms_barrier(levy_payoffs[t->kind.payoff], t->claim.terms);
+}
+
 levy_edges levy_trade_edges(const levy_trade *t)
 {
     const levy_claim claim = levy_claim_of(t);
