@@ -25,10 +25,11 @@
 /* logarithms of path_log by natural ones, and back */
 #define HESTON_LOG LANE_PICK(R(1.0), R(1.4426950408889634))
 #define HESTON_LN LANE_PICK(R(1.0), R(0.6931471805599453))
-/* Least mean, and least s^2 by its square: nothing divides by 0, and what rounding loses of so
- * small a move is lost anyway. */
+/* Least mean and s^2, and the most of 2 / psi: nothing divides by 0 or overflows, and what rounding
+ * loses of so small a move is lost anyway. */
 #define HESTON_LEAST_MEAN R(1e-15)
-#define HESTON_LEAST_SPREAD LANE_PICK(R(1e-24), R(1e-12))
+#define HESTON_LEAST_SPREAD LANE_PICK(R(1e-300), R(1e-37))
+#define HESTON_MOST LANE_PICK(R(1e30), R(1e17))
 /* psi at which the law changes, and the bounds beyond which the other law is not to be kept */
 #define HESTON_SWITCH R(1.5)
 #define HESTON_MOST_QUADRATIC R(2.0)
@@ -95,10 +96,9 @@ LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_m
     const lane mean = lane_max(lane_fma(from, lane_of(n[HESTON_DECAY]), lane_of(n[HESTON_LIFT])),
                                lane_of(HESTON_LEAST_MEAN));
     const lane square = mean * mean,
-               spread =
-                   lane_max(lane_fma(from, lane_of(n[HESTON_SLOPE]), lane_of(n[HESTON_SPREAD])),
-                            square * HESTON_LEAST_SPREAD),
-               twice = (square + square) / spread;
+               spread = lane_fma(from, lane_of(n[HESTON_SLOPE]), lane_of(n[HESTON_SPREAD])),
+               ratio = (square + square) / lane_max(spread, lane_of(HESTON_LEAST_SPREAD)),
+               twice = lane_min(ratio, lane_of(HESTON_MOST));
     const heston_move move =
         heston_draw(n[HESTON_TILT], mean, twice, heston_is_quadratic(n, twice, quadratic), z);
     *v = lane_max(mean + move.from_mean, lane_of(R(0.0)));

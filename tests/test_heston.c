@@ -259,6 +259,11 @@ static void test_a_sure_variance_is_a_volatility(void **state)
         const levy_trade_result *const t = find_trade(p.results, "middle");
         assert_within(t->price, t->std_error, 8.827321225, 1e-4, 4.0);
         release(&p);
+        p = heston_price("v0: 25, theta: 0, kappa: 0, xi: 0.0001, rho: -1", 1.0 / 365, "",
+                         settings);
+        const levy_trade_result *const wild = find_trade(p.results, "middle");
+        assert_within(wild->price, wild->std_error, 10.4132456, 2e-3, 4.0);
+        release(&p);
     }
 }
 
