@@ -11,6 +11,9 @@ enum { OUTCOME_POINTS = 3 };
 static const double outcome_points[OUTCOME_POINTS] = {-1.7320508075688772, 0.0, 1.7320508075688772},
                     outcome_shares[OUTCOME_POINTS] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
 
+/* A payment that changes by less than this share of what it changes further on bends there. */
+static const double outcome_bends = 0.125;
+
 /* A path, and how it is read. */
 typedef struct outcome_path {
     const levy_outcome_view *seen;
@@ -141,7 +144,7 @@ static size_t outcome_dates(const levy_trade *t)
 
 double levy_outcome_effort(const levy_trade *t)
 {
-    return 2.0 * OUTCOME_POINTS * (double)(outcome_dates(t) * t->n_underlyings);
+    return 4.0 * OUTCOME_POINTS * (double)(outcome_dates(t) * t->n_underlyings);
 }
 
 /* Fills the row of a date. What is until the set's own date has happened. */
@@ -189,6 +192,20 @@ levy_status levy_outcome_see(const levy_dynamics_plan *m, uint32_t set, const le
     return LEVY_OK;
 }
 
+/* What paths that go to the level pay more than those that stop before it. */
+static double outcome_differs(outcome_path *p)
+{
+    double more = 0.0;
+    for (size_t k = 0; k < OUTCOME_POINTS; ++k) {
+        p->point = outcome_points[k];
+        p->goes = true;
+        const double there = outcome_run(p);
+        p->goes = false;
+        more += outcome_shares[k] * (there - outcome_run(p));
+    }
+    return more;
+}
+
 double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *seen,
                        const levy_trade *t, const levy_script_view *view,
                        const levy_outcome *outcome)
@@ -198,7 +215,6 @@ double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *see
     const double spot = levy_dynamics_spot(m, seen->set, u),
                  time = levy_trade_schedule(t, outcome->schedule).times[outcome->date];
     const size_t at = outcome_row(&p, outcome->schedule, outcome->date) + u;
-    double more = 0.0;
     if (!(seen->variance[at] > 0.0)) return 0.0;
     levy_bumped_levels(m, seen->set, t, p.today);
     for (size_t v = 0; v < t->n_underlyings; ++v) {
@@ -207,12 +223,13 @@ double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *see
         p.before[v] = p.today[v] * outcome->before / spot;
     }
     p.moved = (levy_log(outcome->level / spot) - seen->median[at]) / levy_sqrt(seen->variance[at]);
-    for (size_t k = 0; k < OUTCOME_POINTS; ++k) {
-        p.point = outcome_points[k];
-        p.goes = true;
-        const double there = outcome_run(&p);
-        p.goes = false;
-        more += outcome_shares[k] * (there - outcome_run(&p));
-    }
-    return more;
+    const double jump = outcome_differs(&p);
+    /* where paths that are beyond it are on average, by the tail of a normal law */
+    const double side = outcome->level > outcome->before ? 1.0 : -1.0,
+                 past = side / fmax(fabs(p.moved), 1.0),
+                 further = levy_exp(past * levy_sqrt(seen->variance[at]));
+    p.moved += past;
+    for (size_t v = 0; v < t->n_underlyings; ++v) p.level[v] *= further;
+    const double bend = outcome_differs(&p);
+    return fabs(jump) > outcome_bends * fabs(bend) ? jump : 0.0;
 }

@@ -29,7 +29,8 @@ levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const
                              levy_arena *arena, levy_outcome_view *seen);
 
 /* How much more is paid, in money of the payment date, or counted of what `view` names; NULL: the
- * price. */
+ * price. 0 where the payment only bends: what it is worth then grows with the way beyond, which
+ * paths tell of as they tell of any payment. */
 double levy_outcome_of(const levy_dynamics_plan *plan, const levy_outcome_view *seen,
                        const levy_trade *trade, const levy_script_view *view,
                        const levy_outcome *outcome);
