@@ -281,12 +281,13 @@ static int option_part(const option_given *g, void *member)
 static bool option_is_quote(const char *key)
 {
     static const char *const what[] = {
-        "spot",        "volatility", "dividend_yield", "borrow", "dividends", "rate", "intensity",
-        "correlation", "v0",         "theta",          "kappa",  "xi",        "rho"};
+#define FACTOR(symbol, name, ...) name,
+#include "engine/market/factors.def"
+        "correlation", "v0", "theta", "kappa", "xi", "rho"};
     const size_t end = strcspn(key, "[");
     size_t dot = end;
     while (dot > 0 && key[dot - 1] != '.') --dot;
-    if (dot == 0 || strncmp(key, "simulation.", 11) == 0) return false;
+    if (dot == 0 || dot == end || strncmp(key, "simulation.", 11) == 0) return false;
     for (size_t i = 0; i < sizeof what / sizeof *what; ++i)
         if (strlen(what[i]) == end - dot && memcmp(key + dot, what[i], end - dot) == 0) return true;
     return false;

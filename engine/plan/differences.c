@@ -1,6 +1,8 @@
 /* differences.c: see differences.h. */
 #include "engine/plan/differences.h"
 
+#include "engine/market/factor.h"
+
 #include <string.h>
 
 /* A doubled bump that moves a spot by more than this is halved instead. */
@@ -10,6 +12,18 @@ static const double requests_most_relative = 0.9;
 static const double requests_discount_bump = 1e-3;
 
 /* ---- Lists ---- */
+
+const char *levy_requests_name(levy_requests *w, const char *owner, int32_t factor)
+{
+    return levy_arena_format(w->kept, "%s.%s", owner, levy_factors[factor].name);
+}
+
+const char *levy_requests_pair(levy_requests *w, const levy_asset *asset, int32_t factor,
+                               const levy_asset *other, int32_t its)
+{
+    return levy_arena_format(w->kept, "%s.%s,%s.%s", asset->name, levy_factors[factor].name,
+                             other->name, levy_factors[its].name);
+}
 
 levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
 {
@@ -48,8 +62,7 @@ static bool requests_are_probed(const levy_requests *w)
 {
     const levy_simulation *const s = &w->problem->simulation;
     if (w->dynamics->group->known) return requests_are_given(s);
-    return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
-           s->generator == LEVY_GENERATOR_MRG32K3A;
+    return s->replicates > 1 || !levy_simulation_is_quasi(s);
 }
 
 /* Adds a request under a new label, and its probe, which has the terms of `other`. */
@@ -121,7 +134,7 @@ static void requests_slope(levy_request *request, const uint32_t set[2], const b
         request->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
 }
 
-/* The same difference by twice the bump or, if that is not a valid market, by half of it. */
+/* Makes the same difference by twice the bump or, if that is not a valid market, by half of it. */
 static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, double size, double h,
                                         const bool good[2], levy_request *other, uint32_t *probe)
 {
@@ -232,7 +245,7 @@ levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_as
                                double given, double bump)
 {
     const levy_shift shift = requests_spot_shift(asset);
-    const char *const label = levy_arena_format(w->kept, "%s.spot", asset->name);
+    const char *const label = levy_requests_name(w, asset->name, shift.factor);
     const bool second = measure == LEVY_MEASURE_GAMMA;
     levy_request request = {.measure = measure}, other = request;
     if (given > 0.0) {
@@ -247,8 +260,8 @@ levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_as
     return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
 }
 
-/* The mixed second difference of two shifts, each by `factors` times its h; `weight`: of factors 1.
- * Moved spots are always a valid market. */
+/* Makes the mixed second difference of two shifts, each by `factors` times its h. `weight` is that
+ * of factors 1. Moved spots are always a valid market. */
 static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], const double h[2],
                                   double weight, const double factors[2], levy_request *request)
 {
@@ -271,8 +284,8 @@ static levy_status requests_mixed(levy_requests *w, const levy_shift shifts[2], 
     return LEVY_OK;
 }
 
-/* The same difference by twice the bump of one shift or, if that is not a valid market, by half of
- * it. */
+/* Makes the same difference by twice the bump of one shift or, if that is not a valid market, by
+ * half of it. */
 static levy_status requests_mixed_probe(levy_requests *w, const levy_shift shifts[2],
                                         const double h[2], double weight, int of,
                                         levy_request *other, uint32_t *probe)
@@ -289,10 +302,12 @@ static levy_status requests_mixed_probe(levy_requests *w, const levy_shift shift
     return requests_mixed(w, shifts, h, weight, factors, other);
 }
 
-/* Each shift has a bias of its own, and a probe: of two that cancel a single probe says nothing. */
-static levy_status requests_add_mixed(levy_requests *w, levy_request request, const char *label,
+/* Each shift has its own bias and its own probe: two biases may cancel in a single probe. */
+static levy_status requests_add_mixed(levy_requests *w, levy_request request,
                                       const levy_shift shifts[2], const double h[2], double weight)
 {
+    const levy_shift *const a = &shifts[0], *const b = &shifts[1];
+    const char *const label = levy_requests_pair(w, a->asset, a->factor, b->asset, b->factor);
     levy_request others[2] = {request, request};
     uint32_t probes[2];
     LEVY_TRY(requests_mixed(w, shifts, h, weight, (const double[]){1.0, 1.0}, &request));
@@ -314,9 +329,7 @@ levy_status levy_requests_vanna(levy_requests *w, const levy_asset *asset, doubl
                                 double volatility)
 {
     const levy_shift shifts[2] = {requests_spot_shift(asset), requests_volatility_shift(asset)};
-    const char *const label =
-        levy_arena_format(w->kept, "%s.spot,%s.volatility", asset->name, asset->name);
-    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_VANNA}, label, shifts,
+    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_VANNA}, shifts,
                               (const double[]){spot, volatility},
                               0.25 / (spot * asset->spot * volatility));
 }
@@ -342,7 +355,7 @@ static levy_status requests_second(levy_requests *w, levy_shift shift, double h,
 levy_status levy_requests_volga(levy_requests *w, const levy_asset *asset, double h)
 {
     const levy_shift shift = requests_volatility_shift(asset);
-    const char *const label = levy_arena_format(w->kept, "%s.volatility", asset->name);
+    const char *const label = levy_requests_name(w, asset->name, shift.factor);
     levy_request request = {.measure = LEVY_MEASURE_VOLGA}, other = request;
     uint32_t probe = LEVY_PROBE_TWICE;
     LEVY_TRY(requests_second(w, shift, h, &request));
@@ -357,9 +370,7 @@ levy_status levy_requests_volga(levy_requests *w, const levy_asset *asset, doubl
 levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets[2],
                                 const double h[2])
 {
-    const char *const label =
-        levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
     const levy_shift shifts[2] = {requests_spot_shift(assets[0]), requests_spot_shift(assets[1])};
-    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_CROSS_GAMMA}, label, shifts,
-                              h, 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot));
+    return requests_add_mixed(w, (levy_request){.measure = LEVY_MEASURE_CROSS_GAMMA}, shifts, h,
+                              0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot));
 }

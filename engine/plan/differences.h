@@ -1,11 +1,15 @@
-/* differences.h: adds differences of prices by a bump, with their probes, to the list of requests.
+/* differences.h: adds differences of prices by a bump, and their probes, to the list of requests.
  * Must not know: which of them a trade requests, the rule for bump sizes. */
 #ifndef LEVY_PLAN_DIFFERENCES_H
 #define LEVY_PLAN_DIFFERENCES_H
 
 #include "engine/plan/requests.h"
 
-/* A NULL `label` means that there was no memory for it: the result is LEVY_MEMORY. */
+/* "SPX.borrow"; "SPX.spot,NDX.spot". */
+const char *levy_requests_name(levy_requests *requests, const char *owner, int32_t factor);
+const char *levy_requests_pair(levy_requests *requests, const levy_asset *asset, int32_t factor,
+                               const levy_asset *other, int32_t its);
+/* A NULL `label` means that memory ran out; the result is then LEVY_MEMORY. */
 levy_status levy_requests_label(levy_requests *requests, const char *label, uint32_t *number);
 levy_status levy_requests_add(levy_requests *requests, levy_request request);
 
@@ -13,8 +17,8 @@ levy_status levy_requests_add(levy_requests *requests, levy_request request);
 levy_status levy_requests_central(levy_requests *requests, uint32_t measure, const char *label,
                                   levy_shift shift, double size, double h);
 
-/* Delta or gamma by the user's bump `given`. If that is 0: by `bump` and twice `bump`, extrapolated
- * to no bump. This takes one more set per side, which delta and gamma share. */
+/* Adds delta or gamma by the user's bump `given`. If that is 0, it extrapolates from `bump` and
+ * twice `bump` to no bump, which takes one more set per side; delta and gamma share it. */
 levy_status levy_requests_spot(levy_requests *requests, uint32_t measure, const levy_asset *asset,
                                double given, double bump);
 

@@ -1,5 +1,5 @@
-/* requests.c: see requests.h. For each class of bumps the measures that its trades ask for; then
- * what all share. What a script counts is in requests_views.c. */
+/* requests.c: see requests.h. It adds the measures that each class of bumps asks for, then those
+ * that all share. requests_views.c adds what a script counts. */
 #include "engine/plan/requests.h"
 
 #include "engine/plan/differences.h"
@@ -50,7 +50,7 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 
 /* ---- Volatilities a second time, yields ---- */
 
-/* Vanna: spot and volatility at the same time; volga: volatility twice. */
+/* Vanna moves spot and volatility at the same time, volga moves volatility twice. */
 static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
 {
     const levy_simulation *const s = &w->problem->simulation;
@@ -62,19 +62,14 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
     return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
 }
 
-/* "SPX.borrow" */
-static const char *requests_label(levy_requests *w, const char *owner, int32_t factor)
-{
-    return levy_arena_format(w->kept, "%s.%s", owner, levy_factors[factor].name);
-}
-
 /* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
 static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, int32_t factor)
 {
     const levy_asset *const asset = requests_asset(w, u);
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
-    return levy_requests_central(w, measure, requests_label(w, asset->name, factor), shift, h, h);
+    return levy_requests_central(w, measure, levy_requests_name(w, asset->name, factor), shift, h,
+                                 h);
 }
 
 /* Each number of the model that is a factor, moved as far beside itself as the volatility is. */
@@ -108,9 +103,8 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {
         .factor = LEVY_SHIFT_CORRELATION, .asset = one, .other = other, .node = SIZE_MAX};
-    return levy_requests_central(
-        w, LEVY_MEASURE_CORRELATION,
-        levy_arena_format(w->kept, "%s.spot,%s.spot", one->name, other->name), shift, h, h);
+    const char *const label = levy_requests_pair(w, one, LEVY_SHIFT_SPOT, other, LEVY_SHIFT_SPOT);
+    return levy_requests_central(w, LEVY_MEASURE_CORRELATION, label, shift, h, h);
 }
 
 /* A date, or years where the book has no dates. */
@@ -120,11 +114,11 @@ void levy_requests_time(const levy_requests *w, double time, char at[LEVY_NUMBER
 }
 
 /* Requests a shift of each node of an owner's term structure up to the first that is not before
- * `until`: later ones matter to no trade. An only node goes by the name of all. */
+ * `until`, since later ones matter to no trade. An only node has the name of all. */
 static levy_status requests_nodes(levy_requests *w, uint32_t measure, const char *owner,
                                   levy_shift shift, levy_nodes nodes, double until, double h)
 {
-    const char *const name = requests_label(w, owner, shift.factor);
+    const char *const name = levy_requests_name(w, owner, shift.factor);
     if (nodes.n == 1 || !name) return levy_requests_central(w, measure, name, shift, h, h);
     for (shift.node = 0; shift.node < nodes.n; ++shift.node) {
         char at[LEVY_NUMBER_SIZE];
@@ -146,8 +140,8 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
         return requests_nodes(w, LEVY_MEASURE_VEGA_BY_NODE, asset->name, shift,
                               levy_volatility_nodes(&asset->volatility),
                               levy_dynamics_expiry(w->dynamics), h);
-    return levy_requests_central(w, LEVY_MEASURE_VEGA, requests_label(w, asset->name, shift.factor),
-                                 shift, h, h);
+    return levy_requests_central(w, LEVY_MEASURE_VEGA,
+                                 levy_requests_name(w, asset->name, shift.factor), shift, h, h);
 }
 
 /* Whether a trade discounts on a curve, or an underlying of it grows at the curve's rates. */
@@ -176,7 +170,7 @@ static levy_status requests_rho(levy_requests *w)
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     return levy_requests_central(
         w, LEVY_MEASURE_RHO,
-        requests_label(w, w->dynamics->trade->header.currency, LEVY_SHIFT_RATE),
+        levy_requests_name(w, w->dynamics->trade->header.currency, LEVY_SHIFT_RATE),
         (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
 }
 
@@ -279,7 +273,7 @@ static const uint32_t requests_bumped =
     LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
     LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS;
 
-/* What only a payoff has that an asset moves. */
+/* Adds what only a payoff has that an asset moves. */
 static const uint32_t requests_of_assets =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
