@@ -14,14 +14,14 @@ typedef struct levy_build_order {
     uint32_t construction;
     levy_strategy strategy;
     double *matrix; /* components: [node][component]; otherwise NULL */
-    /* what decides the order of dimensions before levels do: of components, [component]; of
-     * functionals, [entry], 0 where the draw is the bridge's own; otherwise NULL */
+    /* orders dimensions before levels do: components have [component]; functionals have [entry], 0
+     * where the draw is the bridge's own; otherwise NULL */
     double *variance;
-    levy_functionals functionals; /* a bisection may have some */
+    levy_functionals functionals; /* a bisection may have functionals */
 } levy_build_order;
 
-/* How many functionals of the path the group's bridge draws first: no more components than dates.
- * One date has none, because a bridge of one date draws nothing else. */
+/* How many functionals of the path the group's bridge draws first: at most one component for each
+ * date. A bridge of one date has none, because it draws nothing else. */
 uint32_t levy_build_order_functionals(const levy_simulation *simulation, const levy_group *group);
 
 /* Returns LEVY_UNSUPPORTED and fills `why` (LEVY_PLAN_WHY bytes) if the order does not fit the

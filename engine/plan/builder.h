@@ -1,6 +1,6 @@
-/* builder.h: a plan while it is made, for the files that write its image. plan.c makes the parts in
- * order; image_layout.c says where they go; image_parts.c, image_numbers.c and image_points.c write
- * them. Must not know: batches, backends. */
+/* builder.h: a plan while its image is written. plan.c makes the parts in order; image_layout.c
+ * places them; image_parts.c, image_numbers.c and image_points.c write them. Must not know:
+ * batches, backends. */
 #ifndef LEVY_PLAN_BUILDER_H
 #define LEVY_PLAN_BUILDER_H
 
@@ -12,7 +12,7 @@ typedef struct levy_plan_builder {
     levy_plan *plan;
     const levy_problem *problem;
     const levy_group *group;
-    levy_arena *arena;         /* scratch; what the plan keeps lives in its own */
+    levy_arena *arena;         /* scratch; the plan keeps its own arena */
     levy_point_tables *tables; /* shared columns, or NULL */
     levy_dynamics_plan dynamics;
     levy_item_plan items;
@@ -29,20 +29,23 @@ typedef struct levy_plan_builder {
 uint32_t levy_builder_auxiliary(const levy_plan_builder *b);
 /* Draws of a path. */
 uint64_t levy_builder_draws(const levy_plan_builder *b);
-uint32_t levy_builder_features(const levy_plan_builder *b); /* of the model, as it is drawn */
+uint32_t
+levy_builder_features(const levy_plan_builder *b); /* the features of the model as it is drawn */
 /* Whether a GPU may run the bridge on levels instead of drivers. */
 bool levy_builder_has_residual(const levy_image *h);
 
 /* The header, without offsets. */
 void levy_builder_header(const levy_plan_builder *b, levy_image *h);
-/* Sets the offsets. LEVY_UNSUPPORTED or LEVY_MEMORY with b->why: the image would be too large. */
+/* Sets the offsets. LEVY_UNSUPPORTED or LEVY_MEMORY, with b->why, means that the image would be too
+ * large. */
 levy_status levy_builder_measure(const levy_plan_builder *b, levy_image *h);
-/* The same of the least that the plan can need, before anything as long as the grid is made. */
+/* Does the same with the least that the plan can need, before anything as long as the grid is
+ * made. */
 levy_status levy_builder_estimate(const levy_plan_builder *b);
 
 /* ---- image_parts.c ---- */
 
-/* Logarithms of single-precision plans are to base 2: what a natural one is multiplied by. */
+/* What a natural logarithm is multiplied by: single-precision plans take logarithms to base 2. */
 double levy_builder_log_scale(const levy_problem *p);
 void *levy_builder_at(const levy_plan *plan, uint64_t offset);
 /* Writes doubles as the image's reals, from number `first` of a table on. */
@@ -58,7 +61,8 @@ levy_status levy_builder_put_dynamics(const levy_plan_builder *b);
 /* ---- image_points.c ---- */
 
 levy_status levy_builder_put_points(const levy_plan_builder *b);
-/* LEVY_UNSUPPORTED with b->why: the supply has too few dimensions, or none of the kind. */
+/* LEVY_UNSUPPORTED, with b->why, means that the supply has too few dimensions, or none of the
+ * kind. */
 levy_status levy_builder_check_supply(const levy_plan_builder *b);
 
 #endif

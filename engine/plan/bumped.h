@@ -20,7 +20,7 @@ double levy_bumped_level(const levy_dynamics_plan *plan, uint32_t set, const lev
  * the other side than today's spot is as that is, so that its difference is that of one side. */
 bool levy_bumped_is_touched(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade);
 
-/* A remark beside those of image.h: a bump of the user is so wide that its bias is not known. */
+/* A remark beside those of image.h: the user's bump is so wide that its bias is not known. */
 enum { LEVY_OUTPUT_WIDE = 32 };
 
 /* Whether the set is a bump that the user has given, of more than a part of what levels move until

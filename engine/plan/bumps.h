@@ -15,9 +15,8 @@ typedef struct levy_bump_class {
     bool rough;     /* the payoff jumps */
     bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
     double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross,
-                       or to what today decides otherwise; INFINITY: none */
-    levy_decision next; /* of a payoff that is integrated or jumps: the next one that the levels are
-                           near to, if they are nearer than at expiry */
+                       or to where today would decide otherwise; INFINITY: there is none */
+    levy_decision next; /* of what is integrated or jumps: a nearer one than expiry */
 } levy_bump_class;
 
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,
@@ -42,8 +41,8 @@ double levy_bump_correlation(const levy_simulation *simulation, levy_bump_class 
 
 bool levy_bump_is_restless(const levy_trade *trade);
 
-/* Whether the least move that single precision tells apart is more than some underlying of the
- * trade moves until expiry: its differences then say nothing of a derivative. */
+/* Whether some underlying moves less until expiry than single precision can tell apart: its
+ * differences then say nothing of a derivative. */
 bool levy_bump_is_coarse(const levy_simulation *simulation, const levy_trade *trade);
 
 #endif

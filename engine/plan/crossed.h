@@ -19,7 +19,7 @@ typedef struct levy_crossing {
     double bend;              /* by how much the slope changes there, if `bent` */
 } levy_crossing;
 
-/* Those of a trade, found once for all markets. */
+/* A trade's crossings, found once for all markets. */
 typedef struct levy_crossings {
     size_t n, room, n_levels;
     levy_crossing *each;
@@ -28,8 +28,8 @@ typedef struct levy_crossings {
     bool bent;    /* and it is paid on one date, of one level, so that the kink is known */
 } levy_crossings;
 
-/* Under a set: how much more likely the levels are crossed than under today's market, and the
- * discounted worth. */
+/* How much more likely paths cross the levels under a set than under today's market, and what that
+ * is worth, discounted. */
 typedef struct levy_crossed {
     double more[LEVY_CROSSED_LEVELS];
     double worth;

@@ -45,8 +45,8 @@ levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t
 
 /* ---- What the dimensions carry ---- */
 
-/* [k]: sums of the clock's times and of their squares over the first k nodes. `average`: shares of
- * the driver's average are wanted, not of its variance summed over dates. */
+/* [k]: sums of the clock's times and of their squares over the first k nodes. `average`: the caller
+ * wants shares of the driver's average, not of its variance summed over dates. */
 typedef struct dimension_sums {
     double *time, *square;
     bool average;

@@ -24,13 +24,13 @@
 #include "engine/plan/plan.h"
 
 typedef struct levy_dynamics_plan {
-    const levy_trade *trade; /* any of the group, for its model and underlyings */
+    const levy_trade *trade; /* any trade of the group: all have its model and underlyings */
     const levy_group *group;
     size_t n_assets, n_factors;
     size_t n_own;      /* the model's drivers beside the assets': [asset][driver] */
     size_t n_numbers;  /* that the model makes of an interval for each asset, beside those */
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
-    bool per_interval; /* factors change over time */
+    bool per_interval; /* whether factors change over time */
     bool has_cash;
     size_t n_sets, n_dynamics, set_room, terms_room, dynamics_room;
     levy_moved *sets;               /* sets[0] is the market as quoted */
@@ -55,7 +55,7 @@ levy_status levy_dynamics_add_set(levy_dynamics_plan *plan, levy_arena *arena, l
 levy_status levy_dynamics_add(levy_dynamics_plan *plan, levy_arena *arena, uint32_t set,
                               uint32_t *dynamics);
 
-/* False if the set has the returns of set 0. */
+/* Whether the set's returns differ from those of set 0. */
 bool levy_dynamics_moves_returns(const levy_dynamics_plan *plan, uint32_t set);
 
 /* Whether a set moves an underlying's spot, its forward, its volatility or the date. */
@@ -71,7 +71,7 @@ levy_status levy_dynamics_check(const levy_dynamics_plan *plan, uint32_t set, le
  */
 double levy_dynamics_deviation(const levy_dynamics_plan *plan, const levy_asset *asset, double t);
 
-/* The same of underlying u under a set. */
+/* Does the same for underlying u under a set. */
 levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                           double t, levy_arena *arena, double *deviation);
 
@@ -87,11 +87,11 @@ size_t levy_dynamics_own_row(const levy_dynamics_plan *plan);
 double levy_dynamics_expiry(const levy_dynamics_plan *plan);
 /* `time`, but not before the set's own date. */
 double levy_dynamics_time(const levy_dynamics_plan *plan, uint32_t set, double time);
-/* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
+/* Makes the underlying as a set sees it: its curve, its Black volatilities and its yield. */
 levy_status levy_dynamics_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset);
-/* The same with the volatility that stands for the underlying's, also where the model has its own:
- * what volatility(t1, t2) of a script is. */
+/* Does the same with the volatility that represents the underlying, also if the model has its own.
+ * A script's volatility(t1, t2) is this one. */
 levy_status levy_dynamics_black(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset);
 /* What a set adds to all of the model's own volatilities of the underlying, relative to the one

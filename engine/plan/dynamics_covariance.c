@@ -43,7 +43,7 @@ static double dynamics_row_share(const levy_dynamics_plan *p, uint32_t set, size
         ->correlation(p->terms[set], asset, (row - p->n_assets) % drivers);
 }
 
-/* The same of rows i and j. */
+/* Does the same for rows i and j. */
 static double dynamics_correlate_rows(const levy_dynamics_plan *p, uint32_t set, size_t piece,
                                       size_t i, size_t j)
 {
@@ -81,7 +81,7 @@ static void dynamics_correlate_all(levy_covariances *s, double until)
             s->correlation[i * n + j] = dynamics_correlate_rows(p, s->set, piece, i, j);
 }
 
-/* covariance += that of (from, to], in which nothing changes. */
+/* Adds the covariance of (from, to], in which nothing changes. */
 static void dynamics_accumulate(levy_covariances *s, double from, double to)
 {
     const size_t n = levy_dynamics_rows(s->plan), n_assets = s->plan->n_assets;

@@ -1,5 +1,5 @@
-/* dynamics_create.c: what all sets of a group have: the clock, the rotation of the factors, and the
- * model's own drivers. See dynamics.h. */
+/* dynamics_create.c: makes what all sets of a group share: the clock, the rotation of the factors,
+ * and the model's own drivers. See dynamics.h. */
 #include "engine/plan/dynamics_parts.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static levy_status dynamics_whole(levy_dynamics_plan *p, levy_arena *arena, doub
     return LEVY_OK;
 }
 
-/* One factor, which moves nothing. */
+/* Makes one factor, which moves nothing. */
 static levy_status dynamics_still(levy_dynamics_plan *p, levy_arena *arena)
 {
     double *const variance = levy_arena_allocate(arena, 1, sizeof *variance);

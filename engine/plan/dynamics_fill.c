@@ -1,5 +1,5 @@
-/* dynamics_fill.c: the numbers of a set's dynamics: drifts and factors of every interval, and
- * whether the set is a market at all. See dynamics.h. */
+/* dynamics_fill.c: fills the numbers of a set's dynamics, the drifts and factors of every interval,
+ * and checks that the set is a market. See dynamics.h. */
 #include "engine/plan/dynamics_parts.h"
 
 #include "kernels/lane/scalar.h"
@@ -27,7 +27,7 @@ static bool dynamics_gives_back(const levy_dynamics_plan *p, const double *covar
     return good;
 }
 
-/* One interval of the own drivers: its years, and the factors by which they move. */
+/* Fills one interval of the own drivers: its years, and the factors by which they move. */
 static void dynamics_put_own(const levy_dynamics_plan *p, double years, const double *rows,
                              double *own)
 {
@@ -36,8 +36,8 @@ static void dynamics_put_own(const levy_dynamics_plan *p, double years, const do
         own[1 + i] = rows[p->n_assets * p->n_factors + i] / p->own_unit[i / p->n_factors];
 }
 
-/* Factors of every interval. `good`, if not NULL, becomes false if one does not give back its
- * covariance. `own` NULL: those of own drivers are not wanted. */
+/* Fills the factors of every interval. `good`, if not NULL, becomes false if a factor does not give
+ * back its covariance. `own` NULL: the caller does not want those of own drivers. */
 static levy_status dynamics_fill_intervals(const levy_dynamics_plan *p, uint32_t set,
                                            levy_arena *arena, double *factor, double *own,
                                            bool *good)
@@ -67,7 +67,7 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     const size_t n = p->n_assets;
     double *covariance;
     if (levy_dynamics_is_driven(p) ||
-        p->group->known) { /* filled by the model (group_model.c), if at all */
+        p->group->known) { /* the model fills them, if it has any (group_model.c) */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
         return LEVY_OK;
     }
@@ -76,7 +76,7 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     if (!work) return LEVY_MEMORY;
     LEVY_TRY(levy_covariance_rate(p, set, arena, &covariance));
     double *base =
-        covariance; /* of today's market, whose factors those of others are scaled from */
+        covariance; /* the factors of today's market, from which those of other sets are scaled */
     if (n > 1 && set > 0) LEVY_TRY(levy_covariance_rate(p, 0, arena, &base));
     levy_rotation_factor(&p->rotation, base, work, factor);
     if (base != covariance && !levy_rotation_scale(&p->rotation, base, covariance, work, factor))

@@ -128,7 +128,8 @@ static void cholesky_ordered(const levy_rotation *r, const double *covariance, d
     }
 }
 
-/* matrix = L^-1 A on the pivot rows: L the Cholesky factor [n][n], A the eigen factor [n][n]. */
+/* Computes matrix = L^-1 A on the pivot rows from the Cholesky factor L [n][n] and the eigen factor
+ * A [n][n]. */
 static void rotation_solve(levy_rotation *r, const double *lower, const double *target)
 {
     const size_t n = r->n, m = r->rank;
@@ -141,7 +142,7 @@ static void rotation_solve(levy_rotation *r, const double *lower, const double *
         }
 }
 
-/* target = D^-1 V sqrt(values), the eigen factor of the scaled covariance, scaled back. */
+/* Computes target = D^-1 V sqrt(values): the eigen factor of the scaled covariance, scaled back. */
 static void rotation_target(size_t n, const double *covariance, const double *scale, double *a,
                             double *values, double *target)
 {

@@ -77,8 +77,9 @@ static levy_status group_model_dates(const levy_trade *trade, double longest, le
     return LEVY_OK;
 }
 
-/* How much a unit move of each underlying's logarithm moves what the trade pays on. Levels that are
- * one by the rule of ties are one here: rounding orders no factors. */
+/* Computes how much a unit move of each underlying's logarithm moves the level that the trade
+ * pays on. Numbers that the rule of ties calls equal become equal, so that rounding orders no
+ * factors. */
 static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     key->scaling = levy_arena_allocate(arena, trade->n_underlyings, sizeof *key->scaling);

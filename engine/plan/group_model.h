@@ -1,5 +1,5 @@
-/* group_model.h: a group's model in the plan: the words that it draws in addition to the driver,
- * its drift, and the data of its step. Must not know: the image. */
+/* group_model.h: plans a group's model: the words that it draws beside the driver, its drift, and
+ * the data of its step. Must not know: the image. */
 #ifndef LEVY_PLAN_GROUP_MODEL_H
 #define LEVY_PLAN_GROUP_MODEL_H
 

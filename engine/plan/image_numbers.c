@@ -200,7 +200,7 @@ static levy_status numbers_variance(const levy_plan_builder *b, uint32_t dynamic
 /* The numbers of one dynamics, made anew for each. */
 typedef struct numbers_room {
     double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
-    double *first, *growth; /* the first dynamics' drift, and growth from there */
+    double *first, *growth; /* the first dynamics' drift, and how the others grow from it */
     double *own;
     size_t row, factors, owns; /* lengths of drift and cash, of factor and of own */
 } numbers_room;

@@ -108,8 +108,7 @@ static void points_streams(const levy_plan_builder *b)
                         jumps + LEVY_MRG_JUMP * (size_t)(LEVY_MRG_POWERS + k));
 }
 
-/* What tells the numbers of this supply from others' in the hash of the plan. The caller's have no
- * name. */
+/* Names the numbers of this supply in the hash of the plan. The caller's numbers have no name. */
 static uint64_t points_supply_key(const levy_simulation *s)
 {
     const uint64_t net = s->net ? s->net->hash : 0;

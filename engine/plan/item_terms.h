@@ -10,13 +10,14 @@
 /* What an item sees of its parameter set. */
 typedef struct levy_item_market {
     const double *spots; /* [n_underlyings] */
-    double deviation;    /* of the first one's logarithm at expiry; 0: no lanes ask for it */
-    double discount;     /* at the payment */
+    double deviation;    /* of the first logarithm at expiry; 0: no lanes ask for it */
+    double discount;     /* until the payment */
 } levy_item_market;
 
-/* Fills kind, variant, aggregate and scale, counts of its own numbers, the terms
- * [LEVY_ITEM_REALS], the coefficients [n_underlyings] and the unit of its levels, whose log_unit is
- * given: logarithms are in units of 1 / log_unit. `view`: what it counts of a script, or NULL. */
+/* Fills kind, variant, aggregate, scale, the counts of the item's own numbers, the terms
+ * [LEVY_ITEM_REALS], the coefficients [n_underlyings] and the unit of its levels. The caller gives
+ * the unit's log_unit: logarithms are in units of 1 / log_unit. `view`: what the item counts of a
+ * script, or NULL. */
 void levy_item_terms(const levy_trade *trade, const levy_script_view *view, levy_item_market market,
                      levy_claim_unit *unit, levy_image_item *item, double *terms,
                      double *coefficients);
@@ -27,13 +28,14 @@ void levy_item_integral(double loading, double log_unit, double *terms);
 /* Makes the call of such terms a put; of a forward, one that pays nothing. */
 void levy_item_become_put(const levy_trade *t, double *terms);
 
-/* By how much the payment of a path that observes one date jumps where its level crosses the strike
- * or barrier, per unit and undiscounted; 0: by nothing. is_alone: one underlying, and no date but
- * expiry: then a script has one, too, of all levels at which it decides. */
+/* How far the payment of a path that observes one date jumps where its level crosses the strike or
+ * barrier, per unit and undiscounted; 0: it does not jump. is_alone: the trade has one underlying
+ * and no date but expiry; then a script has such a jump too, that of all levels at which it
+ * decides. */
 double levy_item_jump(const levy_trade *trade, const levy_script_view *view, bool is_alone);
 
-/* By how much the slope of what a script pays changes about a level, if its dates to come are all
- * at expiry. */
+/* How much the slope of a script's payment changes about a level, if its dates to come are all at
+ * expiry. */
 double levy_item_bend(const levy_trade *trade, double level);
 
 /* Whether the trade pays a return, which is not in units of the level. */

@@ -71,8 +71,8 @@ static levy_status items_find_program(levy_items_builder *b, uint32_t trade, con
 
 /* ---- Items ---- */
 
-/* A level that a date before the set's own finds where it decides: spots lean by so much to the
- * side that the contract puts it on. */
+/* A date before the set's own may find a level exactly where it decides. Spots then lean by this
+ * much to the side on which the contract puts the level. */
 static const double items_lean_double = 1e-11, items_lean_single = 1e-6;
 
 static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_t set)
@@ -89,7 +89,7 @@ static void items_lean(const levy_items_builder *b, const levy_trade *t, uint32_
     for (size_t u = 0; u < t->n_underlyings; ++u) b->spots[u] *= 1.0 + lean;
 }
 
-/* What a trade sees under a set; its spots last until the next call. */
+/* Fills what a trade sees under a set; the spots last until the next call. */
 static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint32_t set,
                                 levy_item_market *market)
 {
@@ -159,7 +159,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_item_terms(&seen, view, market, &p->units[p->n_items], item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
-    if (view && view->state != 0) item->scale = 1.0; /* no money */
+    if (view && view->state != 0) item->scale = 1.0; /* no amount of money */
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
     p->jumps[p->n_items] = jump * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, &b->events[trade].crossings, b->arena,

@@ -11,16 +11,15 @@
 
 typedef struct levy_item_plan {
     size_t n_items, n_outputs, n_bits, n_labels;
-    uint64_t all_node_terms; /* of all items, with their constants */
+    uint64_t all_node_terms; /* the numbers of all items, constants included */
     size_t n_scripts;
     const levy_script_program **scripts; /* the items' programs, each once */
     uint64_t script_bytes;               /* of all programs */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
-    double *constants;    /* [n_items]: added to what the paths give (tails.h) */
-    /* [n_items]: by how much a path's payment jumps, discounted; 0 if it does not or if that is not
-     * known */
+    double *constants;    /* [n_items]: what is added to the paths' mean (tails.h) */
+    /* [n_items]: how far a path's payment jumps, discounted; 0: it does not, or nobody knows */
     double *jumps;
     double
         *most; /* [n_items]: the most that a path can pay, discounted; INFINITY: no such amount */
@@ -30,7 +29,7 @@ typedef struct levy_item_plan {
     levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */
     levy_image_output *outputs;
-    double *limits;      /* [n_outputs]: as `most`, by weights; INFINITY: of what is no payment */
+    double *limits;      /* [n_outputs]: `most` by its weights; INFINITY: it is no payment */
     const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */
     uint32_t *flags;     /* [n_nodes] */
 } levy_item_plan;
@@ -57,8 +56,8 @@ typedef struct levy_items_builder {
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
-/* The jump of item_terms.h, alike in all sets: a script's is found by running it. view: what is
- * counted of a script; NULL: its price. */
+/* The jump of item_terms.h, which is alike in all sets. A script is run to find it. view: what the
+ * item counts of a script; NULL: its price. */
 double levy_items_jump(const levy_items_builder *builder, uint32_t trade,
                        const levy_script_view *view);
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,

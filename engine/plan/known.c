@@ -1,5 +1,5 @@
-/* known.c: see known.h. The items are those of any plan, of which one path is taken that stands
- * still. */
+/* known.c: see known.h. The items are those of any plan; one path, which stands still, prices
+ * them. */
 #include "engine/plan/known.h"
 #include "engine/base/tie.h"
 #include "engine/plan/rounding.h"

@@ -9,7 +9,7 @@
 /* [n_outputs][n_replicates], as a run would leave them; every replicate is the same. */
 void levy_known_sums(const levy_plan *plan, tree_sum *sums);
 
-/* Reduces a simulation to what such a group is planned with: the fewest paths, in double. */
+/* Reduces a simulation to the fewest paths, in double, which such a group is planned with. */
 void levy_known_simulation(levy_simulation *simulation);
 
 #endif

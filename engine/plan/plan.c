@@ -21,7 +21,7 @@ static levy_status plan_dimensions(levy_plan_builder *b)
                                   b->group->integrated, b->arena, b->plan->dimensions);
 }
 
-/* Of the numbers, and of what names the paths that some of them were fitted to. */
+/* The hash of the numbers, and of what names the paths that some of them were fitted to. */
 static void plan_hash(levy_plan *plan)
 {
     levy_image *const h = plan->image;
@@ -215,7 +215,7 @@ static void plan_says_limit(const levy_meter *meter, char *why)
              levy_memory_text(meter->limit, limit));
 }
 
-/* A copy of the problem, with the simulation for groups of known amounts. NULL: no memory. */
+/* Copies the problem, with the simulation of groups of known amounts. NULL: no memory. */
 static const levy_problem *plan_known(levy_plan *plan, const levy_problem *problem)
 {
     levy_problem *const copy = levy_arena_allocate(&plan->arena, 1, sizeof *copy);

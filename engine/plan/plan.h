@@ -14,13 +14,13 @@ typedef struct levy_group {
     uint32_t *trades; /* indices into problem->trades, ascending; none of them failed */
     size_t n_nodes;
     double *times;       /* the grid: years, ascending, > 0; the last is the expiry */
-    double *scaling;     /* per underlying: weight times level, for the order of factors */
-    bool auxiliary_draw; /* a uniform draw per node outside the bridge */
+    double *scaling;     /* per underlying: weight times level, which orders the factors */
+    bool auxiliary_draw; /* each node has a uniform draw outside the bridge */
     bool integrated;     /* its trades integrate over the first draw, which is 0 */
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
-    bool exact; /* no path is needed: LEVY_TRADE_EXACT */
-    bool fits;  /* some of its trades are fitted before they are priced: levy_trade.stage */
+    bool exact; /* no path is needed: its trades are LEVY_TRADE_EXACT */
+    bool fits;  /* some of its trades have a levy_trade.stage */
 } levy_group;
 /* Nothing is simulated. */
 static inline bool levy_group_is_still(const levy_group *group)
@@ -59,12 +59,12 @@ typedef struct levy_plan {
      * market whose fit it has: a scenario, or today's, also for a bump of it. */
     levy_claim_unit *units;
     levy_moved *markets;
-    uint64_t fit;        /* names the paths of its fits; 0: they are still to be made */
-    double *limits;      /* [n_outputs] the most that a path can pay, per unit and discounted;
-                          * of a difference by its weights; INFINITY: there is no such amount,
-                          * or it counts something else; LEVY_PLAN_LIMITED and more: there is
-                          * one, and it is not known */
-    bool variance_clock; /* the clock is total variance, not calendar time */
+    uint64_t fit; /* names the paths of its fits; 0: nothing has been fitted yet */
+    /* [n_outputs] the most that a path can pay, per unit and discounted; a difference weighs its
+     * terms. INFINITY: there is no such amount, or the output is no payment. LEVY_PLAN_LIMITED and
+     * more: the amount exists, but nobody knows it. */
+    double *limits;
+    bool variance_clock;         /* whether the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 
@@ -75,8 +75,8 @@ typedef struct levy_plan {
 enum { LEVY_PLAN_WHY = 256 };
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem,
                              const levy_group *group, levy_plan **plan, char *why);
-/* The same with columns of Sobol tables shared between plans (point_columns.h; NULL: none). Sharing
- * never changes a bit. */
+/* Does the same with columns of Sobol tables that plans share (point_columns.h; NULL: they do not).
+ * Sharing never changes a bit. */
 levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
                                   const levy_problem *problem, const levy_group *group,
                                   levy_plan **plan, char *why);
@@ -93,8 +93,9 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
  * more or fewer of them. The plan is then, bit for bit, that of a problem with so many paths. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Of a group that fits: node terms of an item at a node, [n_node_terms]. Once all are there,
- * levy_plan_set_fit makes the plan's hash one of its numbers and of what names the fit's paths. */
+/* Sets the node terms of an item at a node, [n_node_terms], in a group that fits. Once all are
+ * set, levy_plan_set_fit makes the plan's hash depend on its numbers and on what names the fit's
+ * paths. */
 void levy_plan_get_node_terms(const levy_plan *plan, uint32_t item, size_t node, double *terms);
 void levy_plan_put_node_terms(levy_plan *plan, uint32_t item, size_t node, const double *terms);
 void levy_plan_set_fit(levy_plan *plan, uint64_t fit);

@@ -13,7 +13,7 @@ struct levy_point_tables {
     levy_memory memory;
     pthread_mutex_t lock;
     levy_table_key key;
-    uint64_t net_hash;           /* of the key's net, which may be gone */
+    uint64_t net_hash;           /* the hash of the key's net, which may be gone */
     uint32_t n_dimensions, room; /* dimensions made, dimensions that fit */
     uint32_t *columns;
 };
@@ -68,7 +68,7 @@ static bool tables_reserve(levy_point_tables *t, uint32_t n)
     return true;
 }
 
-/* `asking`: whose meter may say stop. */
+/* `asking`: the memory whose meter may say stop. */
 static bool tables_extend(levy_point_tables *t, const levy_memory *asking, uint32_t n)
 {
     uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);

@@ -15,12 +15,12 @@ enum { LEVY_COLUMN_WORDS = 33 };
 
 typedef struct levy_point_tables levy_point_tables;
 
-/* What a table depends on. */
+/* The inputs of a table. */
 typedef struct levy_table_key {
     uint64_t seed;
     uint32_t n_replicates;
     int32_t scrambling;         /* LEVY_SCRAMBLING_ */
-    const struct levy_net *net; /* compared by its hash; NULL: Joe and Kuo's numbers */
+    const struct levy_net *net; /* its hash is compared; NULL: Joe and Kuo's numbers */
     uint32_t purpose;           /* LEVY_PURPOSE_ of the paths */
 } levy_table_key;
 

@@ -18,7 +18,7 @@ static void components_rotate(size_t n, double *x, double *y, double c, double s
     }
 }
 
-/* One implicit QL sweep of the block l .. m, with Wilkinson's shift. */
+/* Makes one implicit QL sweep of the block l .. m, with Wilkinson's shift. */
 static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, double *off,
                              double *vectors)
 {

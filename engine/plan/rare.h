@@ -58,7 +58,7 @@ typedef struct levy_rare_events {
     levy_peak_edge edge;
 } levy_rare_events;
 
-/* What an item misses. */
+/* What the paths of an item miss. */
 typedef struct levy_rare {
     /* By the chance to be told of: chance times worth, discounted; of a script the chance where its
      * worth is not known, and of all its events their chance and worth (outcome.h), discounted. */

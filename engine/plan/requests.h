@@ -10,17 +10,17 @@
 #include "payoffs/claim.h"
 #include "kernels/path/image.h"
 
-/* One measure, of every trade of the class that asks for it and uses its curve. */
+/* One measure of every trade of the class that asks for it and uses its curve. */
 typedef struct levy_request {
     uint32_t measure, label, remarks, n_terms, probe;
-    uint32_t of; /* class of bumps; levy_request_any: all */
+    uint32_t of; /* the class of bumps; levy_request_any: every class */
     uint32_t set[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
     const levy_curve *curve;       /* the curve whose node is bumped; NULL: any */
     const levy_scenario *scenario; /* NULL: none */
     size_t node;
-    double time;        /* cash flows, probability: of this time */
-    const char *report; /* report: of this name */
+    double time;        /* the time of cash flows or of a probability */
+    const char *report; /* the name of a report */
 } levy_request;
 
 static const uint32_t levy_request_any = UINT32_MAX;
@@ -37,7 +37,7 @@ typedef struct levy_requests {
     levy_bump_class *classes;
     uint32_t *class_of; /* [trade of the group] */
     size_t n_classes, class_room;
-    uint32_t now; /* class that requests are being made for */
+    uint32_t now; /* the class whose requests are being made */
 } levy_requests;
 
 /* Adds the sets to `dynamics`. */
@@ -52,8 +52,8 @@ levy_status levy_requests_shared(levy_requests *requests, uint32_t measure, cons
 /* A date, or years where the book has no dates. */
 void levy_requests_time(const levy_requests *requests, double time, char at[LEVY_NUMBER_SIZE]);
 
-/* requests_views.c: what scripts count, of those measures; and whether a trade has what a request
- * asks for. */
+/* requests_views.c: the first adds what scripts count among those measures; the second says whether
+ * a trade has what a request asks for. */
 levy_status levy_requests_views(levy_requests *requests, uint32_t measures);
 bool levy_requests_can_view(const levy_trade *trade, const levy_request *request);
 

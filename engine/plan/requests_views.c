@@ -1,4 +1,4 @@
-/* requests_views.c: what a script counts beside its price: cash flows and chances of ending by
+/* requests_views.c: adds what a script counts beside its price: cash flows and chances of ending by
  * time, expected life and reports. Each is a request of the trades that have it. See requests.h. */
 #include "engine/plan/requests.h"
 
@@ -14,7 +14,7 @@ bool levy_request_views(const levy_request *request)
                                 LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT)) != 0;
 }
 
-/* What the trade's lanes run, with its reports; NULL: it is no script. */
+/* The script that the trade's lanes run, with its reports; NULL: the trade is no script. */
 static const levy_script *views_script(const levy_trade *trade)
 {
     const bool soft = trade->form == LEVY_FORM_SOFTENED;
@@ -22,7 +22,7 @@ static const levy_script *views_script(const levy_trade *trade)
     return levy_scripted_in_use(trade->kind.scripted, levy_trade_is_integrated(trade), soft);
 }
 
-/* The number of the trade's report of that name; their count: it has none. */
+/* The index of the trade's report of that name, or the number of reports if it has none. */
 static size_t views_report(const levy_script *script, const char *name)
 {
     size_t k = 0;

@@ -37,10 +37,10 @@ static double rounding_hypot(double a, double b)
     return large * levy_sqrt(1.0 + small / large * (small / large));
 }
 
-/* What all the arithmetic of a group has in common. Deviations and drifts are those of logarithms
- * at the horizon. */
+/* What all the arithmetic of a group shares. Deviations and drifts are those of logarithms at the
+ * horizon. */
 typedef struct rounding_frame {
-    double unit;         /* rms rounding of all but the normals */
+    double unit;         /* rms rounding of everything but the normals */
     double normals;      /* error of the logarithm by normals in single, where all else is double */
     double level;        /* relative error of a level by all else */
     double gross_return; /* the largest expected gross return, 1 at least */
@@ -65,8 +65,8 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
         f.gross_return = rounding_larger(f.gross_return, levy_exp(g));
     }
-    /* In turn: exponential and strike; factor and bridge weights, in proportion to s; drift, and
-     * the sum of both. */
+    /* The terms are, in order: exponential and strike; factor and bridge weights, in proportion to
+     * s; drift, and the sum of both. */
     f.level = f.unit * levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift);
     if (plan->image->mixed) f.level = rounding_hypot(f.level, rounding_exp_mixed);
     f.normals = plan->image->mixed && rounding_draws(plan->image)
@@ -75,8 +75,8 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     return f;
 }
 
-/* The size of what an item adds and subtracts on a path that pays, in units of its scale: its
- * levels, its strike and a script's constants. */
+/* The size of the numbers that an item adds and subtracts on a path that pays, in units of its
+ * scale: its levels, its strike and a script's constants. */
 static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
                                  double gross_return)
 {
@@ -173,7 +173,7 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
     const bool rough = levy_trade_is_discontinuous(t) || t->form != LEVY_FORM_WRITTEN ||
                        levy_payoffs[t->kind.payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
-    /* an integrated payment has its probability on each path, and a softened one a part of it */
+    /* each path pays its probability of an integrated payment, and a part of a softened one */
     const bool whole = t->form != LEVY_FORM_WRITTEN && !rounding_item_is_known(plan, i);
     const double part = whole ? 1.0 : 1.0 - share,
                  jump = 2.5 * mean * (part > 0.0 ? part : 0.0) * error / f->least,

@@ -7,7 +7,7 @@
 
 #include "engine/plan/plan.h"
 
-/* What a trade pays per unit, over all paths: its mean, and the mean of its square. */
+/* The mean, over all paths, of what a trade pays per unit, and the mean of its square. */
 typedef struct levy_spread {
     double mean, square;
 } levy_spread;

@@ -36,8 +36,8 @@ static bool tails_is_bounded(const levy_trade *t)
     return levy_payoff_most(kind, &claim) < INFINITY;
 }
 
-/* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on
- * its average. */
+/* Whether the payoff is the put plus a level whose mean is known. Calls on a sum of assets, or on
+ * its average, are. */
 static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
@@ -47,8 +47,8 @@ static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 
 /* ---- Deviations ---- */
 
-/* The deviation of an asset's logarithm at `time`, its jumps included. `asset`: the asset as a set
- * sees it; NULL: today. */
+/* The deviation of an asset's logarithm at `time`, jumps included. `asset`: the asset as a set sees
+ * it; NULL: as today's market does. */
 static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_asset *asset,
                               double added, double time)
 {

@@ -15,8 +15,8 @@ typedef struct levy_unseen {
     double jumps;   /* whose mean the drift takes off all paths */
 } levy_unseen;
 
-/* What the price with output number `output` owes to events that too few of `paths` paths meet. All
- * 0 for other measures. */
+/* What the price with output number `output` owes to events that too few of `paths` paths meet.
+ * Other measures owe nothing. */
 levy_unseen levy_plan_unseen(const levy_plan *plan, uint32_t output, double paths);
 
 #endif

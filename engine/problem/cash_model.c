@@ -1,6 +1,6 @@
-/* cash_model.c: what stands in for the model of payments that nothing moves and that name no
- * underlying: one asset of their currency, which no payment and no report reads. All trades of a
- * curve share one, so that they share a group. See trade.h. */
+/* cash_model.c: makes a model for payments that nothing moves and that name no underlying. It has
+ * one asset of their currency, which no payment and no report reads. All trades of a curve share
+ * the model, so that they share a group. See trade.h. */
 #include "engine/problem/trade.h"
 
 #include <string.h>

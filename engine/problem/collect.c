@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* What a document holds, with trades and settings left as nodes. */
+/* What a document holds. Trades and settings are still nodes. */
 typedef struct collect_raw {
     levy_raw_book book;
     levy_list trades; /* of const levy_node * */

@@ -24,8 +24,7 @@ static bool kinds_equal(const levy_node *a, const levy_node *b)
     return true;
 }
 
-/* Whether the name is one of levy's own: a kind's, or a word that `levy describe` or `levy new`
- * takes. */
+/* Whether levy itself uses the name, for a kind or as a word of `levy describe` or `levy new`. */
 static bool kinds_is_taken(const char *name)
 {
     static const char *const words[] = {"legs", "csv", "quotes"};
@@ -45,7 +44,7 @@ static bool kinds_is_word(const char *name)
     return name[strspn(name, letters)] == '\0';
 }
 
-/* False: it is no name for a kind, or that of one that is defined differently. */
+/* False: a kind cannot have this name, or another definition has it. */
 static bool kinds_check_name(levy_collection *collection, const levy_node *root, const char *name,
                              bool *known)
 {
@@ -105,7 +104,7 @@ void levy_kinds_add(levy_collection *collection, const levy_node *root)
 
 /* ---- Files that a book names ---- */
 
-/* What is no list of texts, the reader refuses when it comes to the book. */
+/* The reader of the book refuses what is no list of texts. */
 void levy_kinds_add_files(levy_collection *collection, const levy_node *root, const char *base)
 {
     static const levy_file_use use = {

@@ -19,13 +19,13 @@ typedef struct kind_build {
 } kind_build;
 
 enum {
-    KIND_MOST_EXAMPLE = 2000, /* bytes; `levy new` has room for so much beside the book */
+    KIND_MOST_EXAMPLE = 2000, /* `levy new` has room for so many bytes beside the book */
     KIND_MOST_PARAMETERS = 256
 };
 
 /* ---- Texts ---- */
 
-/* A text for tables and terminals: in one line, without characters that hide. */
+/* Checks that a text suits tables and terminals: it is one line and has no hidden characters. */
 static const char *kind_line(kind_build *b, const char *text)
 {
     const size_t length = strlen(text);
@@ -44,7 +44,7 @@ static const char *kind_line(kind_build *b, const char *text)
     return line;
 }
 
-/* Without `to` it is only counted how long the text is. */
+/* Counts the text's length only, if `to` is NULL. */
 typedef struct kind_text {
     char *to;
     size_t length;

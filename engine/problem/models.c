@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Finds the assets that a model lists, as numbers in the market. Each may occur once. *known: they
- * are there, though one may have a fault. */
+/* Finds the numbers of the assets that a model lists. Each may occur once. *known: the market has
+ * all of them, though one may have a fault. */
 static bool models_assets(levy_check *build, levy_market *market, const levy_model_terms *terms,
                           const char *path, size_t *assets, bool *known)
 {
@@ -76,8 +76,8 @@ static bool models_check_numbers(levy_check *build, const levy_variant_value *ra
     return good;
 }
 
-/* For models whose assets are independent. The market's correlations are kept apart, so that trades
- * on both assets of a pair can be refused. */
+/* Keeps the market's correlations apart in models whose assets are independent, so that trades on
+ * both assets of a pair can be refused. */
 static bool models_uncorrelate(levy_check *build, const levy_correlation_part *part,
                                levy_model *model)
 {
@@ -94,8 +94,8 @@ static bool models_moved_volatility(const levy_market *market, const levy_asset 
     return raw && raw->moved_volatility;
 }
 
-/* Of an asset: how many of the models to come read its volatility, and whether one before is on it.
- */
+/* How many of the models to come read an asset's volatility, and whether a model before has the
+ * asset. */
 typedef struct models_use {
     uint32_t readers;
     bool seen;
@@ -116,7 +116,7 @@ static void models_count_readers(const levy_market *market, const levy_model *mo
                 models_reads_volatility(&models[m], i);
 }
 
-/* Goes on to the next model. One that has turned out to be at fault counts as none. */
+/* Goes on to the next model. A model at fault does not count. */
 static void models_pass(const levy_market *market, const levy_model *model, bool good,
                         models_use *uses)
 {
@@ -127,9 +127,9 @@ static void models_pass(const levy_market *market, const levy_model *model, bool
     }
 }
 
-/* Whether no model reads the volatility of an asset, for its price: where it serves shifts, as that
- * of regimes with their own does, a level that was set must be told of. True only for the first
- * model on the asset, so that there is one warning. */
+/* Whether no model reads an asset's volatility for a price. (Regimes with volatilities of their own
+ * use it for shifts only; then a level that was set deserves the warning too.) True only for the
+ * first model on the asset, so that there is one warning. */
 static bool models_leave_volatility(const levy_market *market, const levy_model *model,
                                     const models_use *use, const levy_asset *asset)
 {
@@ -137,7 +137,7 @@ static bool models_leave_volatility(const levy_market *market, const levy_model 
            (models_is_driven(model) || models_moved_volatility(market, asset));
 }
 
-/* A volatility in a shared market file gets no warning: it may be meant for another book. */
+/* A shared market file gets no warning: another book may use its volatility. */
 static void models_warn_volatility(levy_check *build, const levy_market *market,
                                    const levy_model *model, const levy_asset *asset)
 {
@@ -209,7 +209,7 @@ static bool models_days(levy_check *build, levy_market *market, const levy_model
                                  &days->calendars);
 }
 
-/* The terms as written, of this problem alone: a quote that is set later changes no other's. */
+/* Copies the terms, so that a quote that is set later changes no other problem. */
 static levy_model_terms *models_terms(levy_check *build, const levy_variant_value *raw)
 {
     const size_t size = levy_model_kinds[raw->kind]->table->size;

@@ -1,5 +1,5 @@
-/* observe.h: what the files that build a trade's observations share: observe.c those on dates,
- * observe_continuous.c those at all times. */
+/* observe.h: what observe.c, which builds observations on dates, shares with observe_continuous.c,
+ * which builds those at all times. */
 #ifndef LEVY_PROBLEM_OBSERVE_H
 #define LEVY_PROBLEM_OBSERVE_H
 

@@ -122,7 +122,7 @@ static levy_quote_place *list_add_number(levy_quotes *q, const char *name,
 typedef void list_adder(levy_quotes *q, const char *name, const levy_factor *factor,
                         const void *raw);
 
-/* Of an asset or a curve. */
+/* Adds the quotes of an asset or a curve. */
 static void list_add_written(levy_quotes *q, const char *name, const levy_factor *factor,
                              const void *raw)
 {
@@ -133,7 +133,8 @@ static void list_add_written(levy_quotes *q, const char *name, const levy_factor
     if (place) place->moved = written.moved;
 }
 
-/* Of a model: the key of that name, and those of the layers of jumps, numbered from 0. */
+/* Adds a model's quotes: the key of that name, and the keys of its layers of jumps, numbered from
+ * 0. */
 static void list_add_keys(levy_quotes *q, const char *name, const levy_factor *factor,
                           const void *model)
 {
@@ -248,7 +249,7 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
     q->quotes[place - q->places].is_shift = shifts;
 }
 
-/* Those that models may use. Faults of the block are told when it is resolved. */
+/* Adds the correlations that models may use. Resolving the block reports its faults. */
 static void list_add_correlations(levy_quotes *q)
 {
     levy_market *const market = &q->collection.market;

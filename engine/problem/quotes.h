@@ -1,6 +1,6 @@
-/* quotes.h: the files as read, before anything is resolved, and the market numbers that can be set
- * in them. Setting one changes the collected tables, so that resolving them again gives the same as
- * a file with that number. */
+/* quotes.h: keeps the files as read, before anything is resolved, and the market numbers that can
+ * be set in them. Setting a number changes the collected tables: resolving them again gives what a
+ * file with that number would. */
 #ifndef LEVY_PROBLEM_QUOTES_H
 #define LEVY_PROBLEM_QUOTES_H
 
@@ -26,7 +26,7 @@ typedef struct levy_quote_place {
     levy_quote_term *term; /* NULL: it is one number */
     size_t node;           /* of the term; SIZE_MAX: all of them */
     double start;          /* the quote's value as read */
-    bool *moved;           /* is told whether the value is another; NULL: nobody asks */
+    bool *moved;           /* learns whether the value has changed; NULL: nobody asks */
 } levy_quote_place;
 
 struct levy_overrides {

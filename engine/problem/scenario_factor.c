@@ -59,7 +59,7 @@ static size_t factor_number(const factor_frame *f, const levy_raw_shift *raw, co
     return LEVY_NO_NAME;
 }
 
-/* Finds whose factor it is: an asset's, a curve's, or that of all of them. */
+/* Finds the owner of the factor: an asset, a curve, or all of them. */
 static bool factor_owner(const factor_frame *f, const levy_raw_shift *raw, const char *path,
                          const levy_factor_name *name, levy_shift *shift)
 {

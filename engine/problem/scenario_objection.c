@@ -1,4 +1,4 @@
-/* scenario_objection.c: why a trade has no value in a scenario (problem.h), and the warnings of it
+/* scenario_objection.c: says why a trade has no value in a scenario (problem.h), and warns of it
  * (scenarios.h). */
 #include "engine/problem/scenarios.h"
 
@@ -50,7 +50,7 @@ bool levy_model_scales_once(const levy_model *model)
            !(kind->volatility && kind->volatility(model->terms, 0) > 0.0);
 }
 
-/* Why a model has no value where time has passed; NULL: it has one. Theta is the same. */
+/* Says why a model cannot let time pass, for scenarios and theta; NULL: it can. */
 static const char *objection_waits(const levy_model *model)
 {
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
@@ -62,7 +62,7 @@ static const char *objection_waits(const levy_model *model)
     return NULL;
 }
 
-/* Why a correlation of a trade's underlyings cannot move; NULL: it can. */
+/* Says why a correlation of a trade's underlyings cannot move; NULL: it can. */
 static const char *objection_pairs(const levy_scenario *scenario, const levy_trade *trade,
                                    bool driven)
 {

@@ -1,6 +1,6 @@
-/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described:
- * where it would be refused, the trades that see it have no value in that scenario, and nothing is
- * cut to fit. */
+/* scenarios.c: see scenarios.h. A moved market must be one that a file could describe. If a file
+ * with it would be refused, the trades that see it have no value in that scenario; no number is cut
+ * to fit. */
 #include "engine/problem/scenarios.h"
 
 #include "engine/market/factor.h"
@@ -44,7 +44,7 @@ static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw
     kept->path = path;
 }
 
-/* Why a correlation cannot be shifted like this in a model that has it; NULL: it can. */
+/* Says why a model's correlation cannot be shifted like this; NULL: it can. */
 static const char *scenarios_bad_pair(const levy_shift *shift, const levy_model *model)
 {
     const size_t a = levy_model_asset(model, shift->asset),

@@ -1,5 +1,5 @@
-/* scenarios.h: the book's scenarios: every factor resolved, grids spelled out, every moved market
- * checked. */
+/* scenarios.h: builds the book's scenarios: it resolves factors, spells out grids and checks every
+ * moved market. */
 #ifndef LEVY_PROBLEM_SCENARIOS_H
 #define LEVY_PROBLEM_SCENARIOS_H
 

@@ -1,5 +1,4 @@
-/* schedule.c: see schedule.h. A schedule keeps what it was given in: dates stay dates until they
- * become model times. */
+/* schedule.c: see schedule.h. Dates stay dates until they become model times. */
 #include "engine/problem/schedule.h"
 
 #include "engine/base/tie.h"
@@ -147,7 +146,7 @@ static bool schedule_from_list(levy_check *build, const levy_schedule_frame *fra
     return good;
 }
 
-/* Where the schedule starts and ends: as given, or from the valuation to expiry. */
+/* Finds where the schedule starts and ends: as given, or from the valuation to expiry. */
 static bool schedule_ends(levy_check *build, const levy_schedule_frame *frame, levy_time *start,
                           levy_time *end, double *t0, double *t1)
 {
@@ -182,7 +181,7 @@ static bool schedule_ends(levy_check *build, const levy_schedule_frame *frame, l
                        levy_check_shown(end->node));
 }
 
-/* t0 + k (t1 - t0) / count; the last one is t1 itself. */
+/* Makes t0 + k (t1 - t0) / count; the last time is t1 itself. */
 static bool schedule_from_count(levy_check *build, const levy_schedule_frame *frame,
                                 levy_observations *out)
 {

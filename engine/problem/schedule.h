@@ -1,4 +1,5 @@
-/* schedule.h: observation times from their terms: a list, a count, or a frequency with rolls. */
+/* schedule.h: makes observation times from their terms: a list, a count, or a frequency with
+ * rolls. */
 #ifndef LEVY_PROBLEM_SCHEDULE_H
 #define LEVY_PROBLEM_SCHEDULE_H
 
@@ -9,7 +10,7 @@ typedef struct levy_observations {
     double *times;           /* ascending, the last at most expiry */
     const levy_node **nodes; /* of each time; the schedule's own if it was generated */
     const levy_date *dates;  /* NULL: not given as dates */
-    double *paid;            /* when what the dates pay is paid; NULL: on the dates */
+    double *paid;            /* when each date's payment is made; NULL: on the date */
 } levy_observations;
 
 typedef struct levy_schedule_frame {
@@ -17,16 +18,16 @@ typedef struct levy_schedule_frame {
     const char *path;
     const levy_time *expiry_as_written;
     double expiry;
-    bool pays;      /* payments are made on its dates, which payment_lag may delay */
-    double payment; /* the trade's payment date: none is later */
+    bool pays;      /* its dates pay, and payment_lag may delay them */
+    double payment; /* the trade's payment date, after which nothing is paid */
 } levy_schedule_frame;
 
-/* False with a fault. */
+/* False: a fault was added. */
 bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations);
 
-/* When something is paid that is due a lag after a date: in business days if calendars are given,
- * otherwise in calendar time. If times are years, a day is 1/365. */
+/* Computes when a payment is made that is due a lag after a date. The lag counts business days if
+ * calendars are given, otherwise calendar time. If times are years, a day is 1/365. */
 typedef struct levy_lag {
     levy_tenor lag;
     const levy_list *calendars; /* of const char * */
@@ -34,7 +35,7 @@ typedef struct levy_lag {
     /* of what holds the keys payment_lag and calendars */
     const char *path;
 } levy_lag;
-/* date: NULL: times are years. False with a fault. */
+/* date NULL: times are years. False: a fault was added. */
 bool levy_lag_time(levy_check *build, levy_market *market, const levy_lag *lag,
                    const levy_date *date, double time, double *paid);
 

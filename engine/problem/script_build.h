@@ -1,5 +1,5 @@
-/* script_build.h: a script while its trade is built, for the files that build it: trade_script.c in
- * order, script_dates.c, script_past.c and script_crossed.c. False is a fault, or no memory. */
+/* script_build.h: a script while its trade is built. trade_script.c calls script_dates.c,
+ * script_past.c and script_crossed.c in order. False means a fault, or no memory. */
 #ifndef LEVY_PROBLEM_SCRIPT_BUILD_H
 #define LEVY_PROBLEM_SCRIPT_BUILD_H
 
@@ -40,7 +40,7 @@ bool levy_script_check_coupon(levy_script_build *b);
 
 /* Counts the past dates of a schedule and lists the future ones. */
 void levy_script_part(levy_script_build *b, size_t schedule);
-/* Runs the past dates: fills the states, and what is owed. */
+/* Runs the past dates, which fills the states and what is owed. */
 bool levy_script_run_past(levy_script_build *b);
 
 /* ---- script_crossed.c ---- */

@@ -1,4 +1,4 @@
-/* script_crossed.c: whether a model, a market and the schedules allow a script to ask what was
+/* script_crossed.c: checks that a model, a market and the schedules let a script ask what was
  * crossed between its dates. See script_build.h. */
 #include "engine/problem/script_build.h"
 
@@ -69,7 +69,7 @@ static bool crossed_sees_between(levy_script_build *b, size_t crossed, size_t ot
     return true;
 }
 
-/* By how much the drift from `from` to `to` is not in proportion to the variance, in deviations. */
+/* How far the drift from `from` to `to` is out of proportion to the variance, in deviations. */
 static double crossed_bends(const levy_asset *asset, double from, double to)
 {
     enum { PARTS = 8 };

@@ -83,8 +83,8 @@ static bool dates_take_date(const levy_script_build *b, size_t n, double *time)
     return false;
 }
 
-/* Gives one date the same bits in all schedules: those of today, of exercise, or of the first that
- * has it. */
+/* Gives one date the same bits in all schedules: the bits of today, of expiry, or of the first
+ * schedule that has the date. */
 static void dates_unite(levy_script_build *b)
 {
     const levy_trade *const t = b->trade;
@@ -116,7 +116,7 @@ bool levy_script_schedules(levy_script_build *b)
 
 /* ---- Fractions of a year ---- */
 
-/* Where the first fraction begins. False: it is not given, or after the first date. */
+/* Finds where the first fraction begins. False: it is not given, or lies after the first date. */
 static bool dates_accrual_start(levy_script_build *b, levy_time *start, double *time)
 {
     const levy_accrual *const accrual = &b->source->accrual;
@@ -173,8 +173,8 @@ bool levy_script_accrue(levy_script_build *b)
 /* Weekends and holidays at the ends of a short schedule move its returns in a year. */
 static const double dates_ends_years = 4.0 / 365.0, dates_returns_tolerance = 1.15;
 
-/* The years that the first schedule's returns take; 0: it does not tell. A single return starts
- * today, unless its initial fixing is from another day. */
+/* The years that the first schedule's returns take; 0: the schedule does not show them. A single
+ * return starts today, unless its initial fixing is from another day. */
 static double dates_return_years(const levy_script_build *b, double *n)
 {
     const levy_observations *const all = &b->all[0];

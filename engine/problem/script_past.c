@@ -1,5 +1,5 @@
-/* script_past.c: what past dates have done to a script. They run on fixings, if the trade gives no
- * state in their place: what they paid is gone, but for what is paid later. See script_build.h. */
+/* script_past.c: runs a script's past dates on fixings, unless the trade gives a state in their
+ * place. What they have paid is gone; what is paid later is owed. See script_build.h. */
 #include "engine/problem/script_build.h"
 
 #include "engine/problem/script_state.h"
@@ -50,8 +50,8 @@ static bool past_levels(levy_script_build *b, const levy_observations *all, size
     return true;
 }
 
-/* The earliest past time that was not run yet; after today: there is none. done: [schedule] dates
- * that were run. */
+/* The earliest past time that has not run yet; a time after today: there is none. done: [schedule]
+ * how many dates have run. */
 static double past_next_time(const levy_script_build *b, const size_t *done)
 {
     double time = 1.0;
@@ -113,7 +113,7 @@ static bool past_date(levy_script_build *b, double time, size_t *done, double *l
     return true;
 }
 
-/* The dates before today, which a state stands for. */
+/* Skips the dates before today, which a state replaces. */
 static void past_skip(const levy_script_build *b, size_t *done)
 {
     for (size_t s = 0; s < b->n; ++s)

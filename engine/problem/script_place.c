@@ -1,7 +1,7 @@
 /* script_place.c: see script_place.h. */
 #include "engine/problem/script_place.h"
 
-/* What the whole script may have meant, behind the hint of its first fault. */
+/* Adds what the whole script may have meant to the hint of its first fault. */
 static const char *script_hint(levy_check *check, const levy_script_fault *fault)
 {
     const char *needs = "";

@@ -1,4 +1,4 @@
-/* script_place.h: where a line of a script stands in its file, and its refusal there. */
+/* script_place.h: finds where a line of a script stands in its file, and refuses it there. */
 #ifndef LEVY_PROBLEM_SCRIPT_PLACE_H
 #define LEVY_PROBLEM_SCRIPT_PLACE_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* text: the node of the script. A block begins on the line after its key, mostly indented by two.
- * Of several lines that are folded, or in quotes, the file says no more than where they start. */
+ * Of folded or quoted lines only the start is known. */
 static inline levy_node levy_script_place(const levy_node *text, uint32_t line, uint32_t column)
 {
     levy_node at = *text;

@@ -66,7 +66,7 @@ static bool span_date(levy_check *check, const levy_span_frame *f, const levy_sc
                        levy_check_text(check, "the schedule '%s' has %zu dates", name, n));
 }
 
-/* What was decided or paid on a past date was so in a market of its own. */
+/* A past date decided and paid in the market of its day. */
 static bool span_past(levy_check *check, const levy_span_frame *f, const levy_scripted *scripted,
                       const levy_script_term *term)
 {

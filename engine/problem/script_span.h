@@ -1,5 +1,5 @@
-/* script_span.h: the times that a script names, against the trade's schedules, its past and its
- * model; and what the market as quoted says of them. Must not know: steps of programs, the text's
+/* script_span.h: checks the times that a script names against the trade's schedules, past and
+ * model, and reads the quoted market at them. Must not know: steps of programs, the text's
  * compiler. */
 #ifndef LEVY_PROBLEM_SCRIPT_SPAN_H
 #define LEVY_PROBLEM_SCRIPT_SPAN_H
@@ -7,7 +7,7 @@
 #include "engine/problem/trade.h"
 #include "payoffs/scripted.h"
 
-/* What the check sees of the schedules, in the order of the script's. */
+/* What the check sees of the schedules, in the script's order. */
 typedef struct levy_span_frame {
     const levy_trade_frame *frame;
     const levy_trade *trade;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { STATE_PAID = 0 /* what has been paid, in money of the payment date */ };
+enum { STATE_PAID = 0 /* the payments so far, in money of the payment date */ };
 
 typedef struct state_build {
     levy_check *check;
@@ -28,7 +28,7 @@ static const char *state_hint(state_build *b)
     const char *text = "", *comma = "";
     for (size_t k = 0; k < b->script->n_variables; ++k, comma = ", ") {
         const levy_script_variable *const v = &b->script->variables[k];
-        /* one number stands for a list's */
+        /* one number may replace a list */
         text = levy_check_text(b->check, "%s%s%s: %s", text, comma, v->name,
                                levy_check_number(b->check, b->script->constants[v->state]));
     }
@@ -78,7 +78,7 @@ static bool state_list(state_build *b, const levy_script_variable *v, const levy
     return good;
 }
 
-/* One number for a list is that of all assets. */
+/* One number in place of a list holds for all assets. */
 static bool state_value(state_build *b, const levy_script_variable *v, const levy_node *node)
 {
     const char *const path = levy_check_text(b->check, "%s.%s", state_path(b, "state"), v->name);

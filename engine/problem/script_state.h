@@ -1,6 +1,6 @@
-/* script_state.h: a state that a trade gives in place of the past of its script: what no fixing
- * tells, such as the gains of a contract whose life began elsewhere. Must not know: schedules,
- * fixings, how a script runs. */
+/* script_state.h: reads the state that a trade gives in place of its script's past. Fixings cannot
+ * tell it, as when a contract's life began elsewhere. Must not know: schedules, fixings, how a
+ * script runs. */
 #ifndef LEVY_PROBLEM_SCRIPT_STATE_H
 #define LEVY_PROBLEM_SCRIPT_STATE_H
 

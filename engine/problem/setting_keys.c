@@ -1,5 +1,5 @@
-/* setting_keys.c: see setting_keys.h. What a key that is none was meant to be: a setting by its
- * last word, one of a map of settings, a quote, or the nearest setting. */
+/* setting_keys.c: see setting_keys.h. Guesses what an unknown key was meant to be: a setting by its
+ * last word, a key of a map of settings, a quote, or the nearest setting. */
 #include "engine/problem/setting_keys.h"
 
 #include "engine/market/factor.h"
@@ -59,7 +59,8 @@ static bool setting_is_key(const char *key)
     }
 }
 
-/* The key that ends with a dot and the word: simulation.paths for paths. NULL: none. */
+/* The key that ends with a dot and the word, as simulation.paths does for paths; NULL: there is
+ * none. */
 static const char *setting_ending(const char *const *keys, const char *word)
 {
     const size_t n = strlen(word);
@@ -72,7 +73,7 @@ static const char *setting_ending(const char *const *keys, const char *word)
     return NULL;
 }
 
-/* The first key that begins with this one and a dot; NULL: none. */
+/* The first key that begins with this one and a dot; NULL: there is none. */
 static const char *setting_within(const char *const *keys, const char *key)
 {
     const size_t n = strlen(key);
@@ -133,7 +134,7 @@ static const char *setting_near_quote(const char *const *quotes, const char *key
     return levy_nearest(key, quotes);
 }
 
-/* Refuses a key of an asset or a curve that is no quote of it. False: it is of none. */
+/* Refuses a key that names an asset or a curve but no quote of it. False: the key names neither. */
 static bool setting_refuse_quote(levy_check *build, const levy_market *market, const char *key)
 {
     const levy_node node = {.place = setting_place};

@@ -1,5 +1,5 @@
-/* setting_overrides.c: settings given beside the files become nodes that replace those of a file
- * before the table reads them, so one table checks both. See simulation.h. */
+/* setting_overrides.c: makes nodes of settings that are given beside the files. They replace the
+ * files' nodes before the table reads them, so one table checks both. See simulation.h. */
 #include "engine/problem/simulation.h"
 
 #include "engine/document/document.h"

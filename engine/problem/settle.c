@@ -1,6 +1,5 @@
-/* settle.c: trades of which nothing is left to chance: they expire today, or have expired and are
- * yet to be paid. What they pay on is fixings and, today, where no fixing is given, spots. See
- * trade.h. */
+/* settle.c: settles trades that expire today, or have expired and are yet to be paid. They pay on
+ * fixings; today's spots replace fixings of today that are not given. See trade.h. */
 #include "engine/problem/trade.h"
 
 static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, const char *asset)
@@ -32,15 +31,15 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
         if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(build, trade, i))
             return false;
     }
-    /* what the payoff observes may be all it needs */
+    /* a payoff may need its observations alone */
     if (missing && !today && reads) return settle_refuse(build, frame, missing->name);
     if (!today || found > 0) trade->claim.fixings = levels;
     return true;
 }
 
-/* Continuous monitoring of a known trade. The path is not known. As for live trades, no touch is
- * assumed before today, or before the fixing at expiry: an option that has been knocked in or out
- * is another trade. */
+/* Observes the end of a known trade's continuous window. Nobody knows the path. As for live trades,
+ * no touch is assumed before today or before the fixing at expiry: an option that has been knocked
+ * in or out is another trade. */
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
 {
     trade->claim.observations.times =

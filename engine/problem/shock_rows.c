@@ -74,7 +74,7 @@ static const char *shocks_trim(const char *text, size_t *length)
     return text;
 }
 
-/* Of how many columns a line is, where all have the same number. */
+/* How many columns a line has; all lines have as many. */
 static bool shocks_columns(levy_shock_rows *f, size_t row, size_t n)
 {
     const size_t most = f->n_sizes + 1;
@@ -90,8 +90,8 @@ static bool shocks_columns(levy_shock_rows *f, size_t row, size_t n)
                        n == 1 ? "column" : "columns", wanted);
 }
 
-/* The next cell of a line, without blanks around it. `at` is behind it then; NULL: it is the last.
- */
+/* Cuts the next cell off a line, without the blanks around it. `at` then stands behind it, or is
+ * NULL after the last. */
 static const char *shocks_cell(const char **at, const char *end, size_t *size)
 {
     const char *const first = *at, *const comma = memchr(first, ',', (size_t)(end - first));
@@ -182,7 +182,8 @@ static bool shocks_separated(levy_shock_rows *f, size_t row, const char *line, s
                        semicolon ? "semicolons" : "tabs");
 }
 
-/* The bytes of a line before its comment: a # that begins it, or that follows a blank. */
+/* Counts the bytes of a line before its comment. A # that begins the line or follows a blank begins
+ * a comment. */
 static size_t shocks_before_comment(const char *line, size_t length)
 {
     for (size_t i = 0; i < length; ++i)

@@ -1,5 +1,5 @@
-/* shock_rows.h: rows of shocks: a log jump of each asset, and a weight. Must not know: what becomes
- * of them. */
+/* shock_rows.h: reads rows of shocks, each a log jump of every asset and a weight. Must not know:
+ * what becomes of them. */
 #ifndef LEVY_PROBLEM_SHOCK_ROWS_H
 #define LEVY_PROBLEM_SHOCK_ROWS_H
 

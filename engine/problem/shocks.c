@@ -1,6 +1,6 @@
-/* shocks.c: empirical marks of jumps, from the book itself or a CSV file beside it: those of one
- * asset into the order of size, those of several into a table whose columns know their order. See
- * collect.h. */
+/* shocks.c: reads empirical marks of jumps from the book or a CSV file beside it. It sorts the
+ * marks of one asset by size, and puts those of several into a table whose columns know their
+ * order. See collect.h. */
 #include "engine/problem/collect.h"
 
 #include "engine/base/order.h"

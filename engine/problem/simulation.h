@@ -1,5 +1,5 @@
-/* simulation.h: the settings of the simulation: from the file, with overrides in place of its
- * values, checked. */
+/* simulation.h: reads the settings of the simulation from the file and its overrides, and checks
+ * them. */
 #ifndef LEVY_PROBLEM_SIMULATION_H
 #define LEVY_PROBLEM_SIMULATION_H
 
@@ -20,7 +20,7 @@ typedef struct levy_simulation_source {
 bool levy_measures_build(levy_check *build, const levy_list *list, const char *path,
                          uint32_t *measures);
 
-/* False with a fault. The place of an override is "--set". */
+/* False: a fault was added. The place of an override is "--set". */
 bool levy_simulation_build(levy_check *build, const levy_simulation_source *source,
                            levy_simulation *simulation);
 

@@ -1,6 +1,6 @@
-/* smoothing.h: which trades integrate over the first normal of their paths. The setting, the trade
- * and the unbumped market alone decide, so that no price depends on what else is asked. Must not
- * know: loadings, lanes. */
+/* smoothing.h: decides which trades integrate over the first normal of their paths. Only the
+ * setting, the trade and the unbumped market decide, so that no price depends on what else is
+ * asked. Must not know: loadings, lanes. */
 #ifndef LEVY_PROBLEM_SMOOTHING_H
 #define LEVY_PROBLEM_SMOOTHING_H
 

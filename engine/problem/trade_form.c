@@ -1,5 +1,5 @@
-/* trade_form.c: see trade_form.h. Its schedules are `days`, the trade's observations to come, and
- * `expiry`; what the past has left is in its numbers. */
+/* trade_form.c: see trade_form.h. The script has the schedules `days`, the trade's observations to
+ * come, and `expiry`. Its numbers hold what the past has left. */
 #include "engine/problem/trade_form.h"
 
 #include "engine/problem/trade_claim.h"
@@ -17,7 +17,7 @@ static bool form_is_basket(const levy_trade *trade)
     return true;
 }
 
-/* How a script writes the level. False: it cannot. */
+/* Tells the form how a script writes the level. False: a script cannot. */
 static bool form_begin(const levy_trade *trade, levy_script_form *form)
 {
     const bool basket = trade->n_underlyings > 1 && form_is_basket(trade);
@@ -54,7 +54,7 @@ static bool form_compile(levy_check *build, const levy_trade *trade, levy_script
     return false;
 }
 
-/* The numbers that the script names, as the trade keeps them; NULL: no memory. */
+/* Copies the numbers that the script names for the trade; NULL: no memory. */
 static const levy_script_parameter *form_parameters(levy_check *build, const levy_script_form *form)
 {
     levy_script_parameter *const kept = levy_check_allocate(build, form->n, sizeof *kept);
@@ -77,7 +77,7 @@ static void form_fill(const levy_trade *trade, const double *times, levy_scripte
     scripted->dates[FORM_EXPIRY] = (levy_script_dates){.n = 1};
     scripted->states = scripted->script.constants;
     scripted->expiry = trade->claim.expiry;
-    /* what is paid at a hit has no date that is known */
+    /* nobody knows the date of a payment at a hit */
     scripted->flows = times;
     scripted->n_flows = levy_trade_pays_at_hit(trade) ? 0 : 1;
 }
@@ -85,7 +85,8 @@ static void form_fill(const levy_trade *trade, const double *times, levy_scripte
 /* A rate of the upper tail, and a deviation, beyond which a call is written as the put. */
 static const double form_tail = 8.0, form_deviation = 0.8;
 
-/* Whether it is: the put is bounded, the call's mean may lie with few paths (plan/tails.h). */
+/* Whether it is. The put is bounded, while the call's mean may depend on few paths
+ * (plan/tails.h). */
 static bool form_puts(const levy_trade *trade)
 {
     const levy_model_kind *const model = levy_model_kinds[trade->model->kind];

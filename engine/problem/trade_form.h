@@ -1,12 +1,13 @@
-/* trade_form.h: the other form of a trade (payoffs/script_form.h): a built-in payoff whose lanes
- * cannot integrate it is priced as a script where it is integrated. Must not know: settings. */
+/* trade_form.h: the other form of a trade (payoffs/script_form.h). If the lanes of a built-in
+ * payoff cannot integrate it, a script prices it where it is integrated. Must not know:
+ * settings. */
 #ifndef LEVY_PROBLEM_TRADE_FORM_H
 #define LEVY_PROBLEM_TRADE_FORM_H
 
 #include "engine/problem/trade.h"
 
-/* Fills the trade's other form and the date of expiry among its schedules. A phrase: it has none,
- * for that reason. NULL without a form: no memory. */
+/* Fills the trade's other form, and adds expiry to its schedules. Returns a phrase that says why it
+ * has none, or NULL; NULL without a form means no memory. */
 const char *levy_trade_find_script(levy_check *build, levy_trade *trade);
 
 /* Gives the trade a form. Of LEVY_FORM_SCRIPT it must have been found. */

@@ -1,5 +1,5 @@
-/* trade_script.c: a trade whose payoff is written as text: its schedules, the compiled program, and
- * what the past has done. See trade.h and script_build.h. */
+/* trade_script.c: builds a trade whose payoff is written as text: it makes the schedules, compiles
+ * the program and runs the past. See trade.h and script_build.h. */
 #include "engine/problem/script_build.h"
 
 #include "engine/problem/script_place.h"
@@ -19,7 +19,7 @@ const levy_node *levy_script_node(const levy_script_build *b, const char *key)
 
 /* ---- The text ---- */
 
-/* A kind's text has compiled with its example: it is the trade that does not fit. */
+/* The kind's text has compiled with its example, so it is the trade that does not fit. */
 static bool script_refuse_kind(levy_script_build *b, const levy_script_fault *fault)
 {
     const char *const name = b->trade->header.payoff;

@@ -1,6 +1,6 @@
-/* units.c: a trade's numbers that may be in another unit: a share for a level, a percentage for a
- * fraction are warned of, a level for its power is refused. Must not know: any kind, or what a
- * script means. */
+/* units.c: finds a trade's numbers that may be in another unit. It warns of a share in place of a
+ * level and a percentage in place of a fraction; it refuses a level in place of its power. Must not
+ * know: any kind, or what a script means. */
 #include "engine/problem/trade.h"
 
 #include "payoffs/written.h"

@@ -1,4 +1,4 @@
-/* unread.h: warnings about what the market says of a model's assets and the model does not read.
+/* unread.h: warns of what the market says about a model's assets if the model does not read it.
  * Must not know: why a model does not. */
 #ifndef LEVY_PROBLEM_UNREAD_H
 #define LEVY_PROBLEM_UNREAD_H

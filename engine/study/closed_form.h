@@ -8,7 +8,7 @@
 #include "engine/problem/problem.h"
 
 /* Returns the name of the form ("Black-Scholes"), or NULL: none is known. *price is of one unit;
- * times trade->scale it is that of the position. */
+ * times levy_trade_scale it is that of the position. */
 const char *levy_closed_form(const levy_trade *trade, double *price);
 /* The same of what a measure and its factor name: the price, or its derivative in quotes (not in
  * time, nodes or correlations), to about ten digits. The arena holds what it needs meanwhile. */
