@@ -85,22 +85,22 @@ static inline void fixture_market(fixture *f, size_t n, double rho)
  * terms, by payoff_term. */
 static inline levy_trade *fixture_trade(fixture *f, int32_t payoff, size_t n_dates, double strike)
 {
+    static const levy_raw_trade raw = {.id = "t", .quantity = 1.0, .notional = NAN};
+    static const levy_collected_trade from = {.raw = &raw};
     levy_payoff_terms *const terms = &f->terms[f->problem.n_trades].payoff;
     levy_trade *const t = &f->trades[f->problem.n_trades++];
     if (levy_payoffs[payoff]->table->size > sizeof(fixture_terms)) abort();
     terms->strike = strike;
     for (size_t k = 0; k < n_dates; ++k) f->dates[k] = (double)(k + 1) / (double)n_dates;
-    *t = (levy_trade){.header.id = "t",
+    *t = (levy_trade){.from = &from,
                       .model = &f->model,
                       .n_underlyings = f->model.n_assets,
                       .underlyings = f->underlyings,
                       .claim.weights = f->weights,
                       .discount_curve = &f->curve,
                       .header.currency = "USD",
-                      .scale = 1.0,
                       .claim.expiry = 1.0,
                       .claim.payment_time = 1.0,
-                      .claim.discount_factor = levy_exp(-0.05),
                       .kind.payoff = payoff,
                       .claim.terms = terms,
                       .kind.aggregate =

@@ -8,7 +8,8 @@ static void fuzz_check_trade(const levy_trade *trade)
 {
     fuzz_require(trade->model && trade->discount_curve && trade->claim.terms &&
                  trade->n_underlyings > 0);
-    fuzz_require(trade->claim.payment_time >= trade->claim.expiry && trade->scale == trade->scale);
+    fuzz_require(trade->claim.payment_time >= trade->claim.expiry &&
+                 levy_trade_scale(trade) == levy_trade_scale(trade));
     if (trade->state == LEVY_TRADE_KNOWN) return; /* its dates have passed */
     fuzz_require(trade->claim.expiry > 0);
     for (size_t i = 0; i < trade->n_underlyings; ++i)

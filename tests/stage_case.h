@@ -102,7 +102,7 @@ static inline void toy_attach(levy_book *book)
 {
     assert_int_equal(levy_book_refresh(book), LEVY_OK);
     for (size_t t = 0; t < book->problem->n_trades; ++t)
-        if (strncmp(book->problem->trades[t].header.id, "toy", 3) == 0)
+        if (strncmp(book->problem->trades[t].from->raw->id, "toy", 3) == 0)
             book->problem->trades[t].stage = &toy_stage;
 }
 

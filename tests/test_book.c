@@ -126,7 +126,7 @@ static void test_documents_share_one_market(void **state)
         load_good(TRADE(CALL_ON_A) "---\nschema_version: 1\ntrades: [{id: u, exercise: {expiry: "
                                    "2}, underlying: B, " CALL "}]\n");
     assert_int_equal(problem->n_trades, 2);
-    assert_string_equal(problem->trades[1].header.id, "u");
+    assert_string_equal(problem->trades[1].from->raw->id, "u");
     assert_ptr_equal(problem->trades[0].model, problem->trades[1].model);
 }
 
@@ -140,8 +140,8 @@ static void test_files_keep_their_order(void **state)
     (void)state;
     loaded = load_inputs(inputs, 2, NULL, 0);
     assert_int_equal(loaded.status, LEVY_OK);
-    assert_string_equal(loaded.problem->trades[0].header.id, "u");
-    assert_string_equal(loaded.problem->trades[1].header.id, "t");
+    assert_string_equal(loaded.problem->trades[0].from->raw->id, "u");
+    assert_string_equal(loaded.problem->trades[1].from->raw->id, "t");
 }
 
 static void test_definitions_stand_once_over_all_files(void **state)
@@ -208,7 +208,7 @@ static void test_market_reference_is_read(void **state)
         remove(name);
         assert_int_equal(loaded.status, LEVY_OK);
         assert_int_equal(loaded.faults.count, 0); /* the unused EUR is no matter in a shared file */
-        assert_close(loaded.problem->trades[0].claim.discount_factor, exp(-0.05), 1e-15);
+        assert_close(levy_trade_discount(&loaded.problem->trades[0]), exp(-0.05), 1e-15);
         release_book(NULL);
     }
     remove(folder);
@@ -231,7 +231,7 @@ static void test_a_bad_trade_leaves_the_others(void **state)
                 !levy_trade_is_planned(&loaded.problem->trades[2]));
     assert_int_equal(loaded.faults.items[0].trade, 0);
     assert_int_equal(loaded.faults.items[1].trade, 2);
-    assert_string_equal(loaded.problem->trades[2].header.id, "v");
+    assert_string_equal(loaded.problem->trades[2].from->raw->id, "v");
 }
 
 static void test_no_trade_left_prices_nothing(void **state)

@@ -363,8 +363,9 @@ static void body_alone(const levy_problem *problem, priced *book, priced *alone)
         for (size_t i = 0; i < alone->n_sums; i += replicates) {
             const bool is_found = found(book, alone->sums + i, replicates);
             if (!is_found)
-                print_message("trade %s, output %zu, precision %d\n", problem->trades[t].header.id,
-                              i / replicates, (int)problem->simulation.precision);
+                print_message("trade %s, output %zu, precision %d\n",
+                              problem->trades[t].from->raw->id, i / replicates,
+                              (int)problem->simulation.precision);
             assert_true(is_found);
         }
     }

@@ -276,7 +276,7 @@ static double form_price(const char *name, const char *text)
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     if (levy_book_load_text(context, name, text, strlen(text), NULL, 0, &book) == LEVY_STATUS_OK) {
         (void)levy_closed_form(&book->problem->trades[0], &price);
-        price *= book->problem->trades[0].scale;
+        price *= levy_trade_scale(&book->problem->trades[0]);
         levy_book_destroy(book);
     }
     levy_context_destroy(context);
@@ -414,7 +414,8 @@ static void assert_forms_agree(const char *trades, size_t count)
     assert_int_equal(levy_results_size(results), count);
     for (size_t i = 0; i < count; ++i) {
         const levy_trade_result *trade = levy_results_trade(results, i);
-        const double form = formed_unit(&it, i, true) * it.book->problem->trades[i].scale,
+        const double form =
+                         formed_unit(&it, i, true) * levy_trade_scale(&it.book->problem->trades[i]),
                      error = trade->std_error;
         const bool agrees =
             fabs(trade->price - form) <= 5.0 * error && error > 0.0 && error < 0.02 * fabs(form);
@@ -583,7 +584,7 @@ static void test_trades_without_a_closed_form_have_none(void **state)
     formed it = formed_load(trades);
     for (size_t i = 0; i < 10; ++i) {
         if (!isnan(formed_unit(&it, i, false)))
-            fail_msg("%s has a closed form", it.book->problem->trades[i].header.id);
+            fail_msg("%s has a closed form", it.book->problem->trades[i].from->raw->id);
     }
     formed_release(&it);
 }

@@ -29,8 +29,7 @@ static void watch(levy_trade *trade, bool opens)
     const bool barrier = trade->kind.payoff != LEVY_PAYOFF_LOOKBACK;
     *(int32_t *)payoff_term(trade, barrier ? "barrier.monitoring" : "lookback.monitoring") =
         LEVY_MONITORED_CONTINUOUSLY;
-    trade->claim.continuous = true;
-    trade->claim.window_start = opens ? trade->claim.observations.times[0] : 0.0;
+    trade->claim.watches = opens ? LEVY_WATCHES_LATER : LEVY_WATCHES_ALWAYS;
 }
 
 /* One barrier, or two in case 7, and in the first two cases a rebate. */

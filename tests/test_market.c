@@ -93,7 +93,7 @@ static void test_curve_day_count_of_quotes(void **state)
     (void)state;
     const levy_problem *problem = load_good(text_of_book("texts/market-curve-day-count-of-quotes"));
     assert_close(problem->trades[0].claim.expiry, 1, 1e-15); /* model time stays ACT/365.FIXED */
-    assert_close(problem->trades[0].claim.discount_factor, exp(-0.05 * 365 / 360), 1e-15);
+    assert_close(levy_trade_discount(&problem->trades[0]), exp(-0.05 * 365 / 360), 1e-15);
 }
 
 static void test_curve_negative_rates_pass(void **state)
@@ -166,7 +166,7 @@ static void test_asset_curve_of_its_own(void **state)
                   "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: "
                   "{expiry: 1.0}, " CALL_ON_A "}]\n");
     assert_close(levy_asset_log_forward(problem->models[0].assets[0], 2), 0.02, 1e-15);
-    assert_close(problem->trades[0].claim.discount_factor, exp(-0.05), 1e-15);
+    assert_close(levy_trade_discount(&problem->trades[0]), exp(-0.05), 1e-15);
 }
 
 static void test_asset_past_dividends_are_told_of(void **state)

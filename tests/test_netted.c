@@ -196,7 +196,7 @@ static void add_output(const priced *run, const levy_plan *plan, uint32_t o, con
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
     if (output->probe || output->trade >= plan->group->n_trades) return;
     const uint32_t t = plan->group->trades[output->trade];
-    const double scale = run->book->problem->trades[t].scale;
+    const double scale = levy_trade_scale(&run->book->problem->trades[t]);
     const levy_trade_result *const trade = levy_results_trade(run->results, t);
     static const char *const names[] = {"price", "delta", "vega", "gamma", "rho", "theta"};
     const int bit = __builtin_ctz(output->measure);

@@ -13,25 +13,26 @@ static void test_trade_defaults(void **state)
     (void)state;
     const levy_trade *trade = load_trade(TRADE(CALL_ON_A));
     assert_true(levy_trade_is_planned(trade));
-    assert_string_equal(trade->header.id, "t");
+    assert_string_equal(trade->from->raw->id, "t");
     assert_string_equal(trade->header.currency, "USD");
     assert_string_equal(trade->header.payoff, "european");
-    assert_true(trade->scale == 1 && trade->claim.expiry == 1 && trade->claim.payment_time == 1);
+    assert_true(levy_trade_scale(trade) == 1 && trade->claim.expiry == 1 &&
+                trade->claim.payment_time == 1);
     assert_true(trade->n_underlyings == 1 && trade->claim.weights[0] == 1 &&
                 trade->claim.coefficients[0] == 1);
     assert_int_equal(trade->kind.aggregate, LEVY_AGGREGATE_NONE);
-    assert_close(trade->claim.discount_factor, exp(-0.05), 1e-15);
+    assert_close(levy_trade_discount(trade), exp(-0.05), 1e-15);
 }
 
 static void test_trade_scale_is_signed(void **state)
 {
     (void)state;
-    assert_true(load_trade(TRADE(CALL_ON_A ", position: short, quantity: 20"))->scale == -20);
+    assert_true(levy_trade_scale(load_trade(TRADE(CALL_ON_A ", position: short, quantity: 20"))) ==
+                -20);
     release_book(NULL);
-    assert_true(load_trade(TRADE("underlying: A, position: Sell, notional: 1e6, payoff: {kind: "
-                                 "european, option_type: Put, "
-                                 "strike: 0.9, strike_type: percent_of_initial}"))
-                    ->scale == -1e6);
+    assert_true(levy_trade_scale(load_trade(TRADE(
+                    "underlying: A, position: Sell, notional: 1e6, payoff: {kind: european, "
+                    "option_type: Put, strike: 0.9, strike_type: percent_of_initial}"))) == -1e6);
 }
 
 static void test_trade_notional_of_a_digital(void **state)
@@ -40,7 +41,7 @@ static void test_trade_notional_of_a_digital(void **state)
     const levy_trade *trade =
         load_trade(TRADE("underlying: A, notional: 500, payoff: {kind: digital, option_type: call, "
                          "strike: 100, cash: 0.1}"));
-    assert_true(trade->scale == 500 && *(double *)payoff_term(trade, "cash") == 0.1);
+    assert_true(levy_trade_scale(trade) == 500 && *(double *)payoff_term(trade, "cash") == 0.1);
 }
 
 static void test_trade_notional_with_absolute_strike_is_refused(void **state)
@@ -109,7 +110,7 @@ static void test_trade_payment_lag_in_years(void **state)
     (void)state;
     const levy_trade *trade = load_trade(TRADE(CALL_ON_A ", payment_lag: 2D"));
     assert_close(trade->claim.payment_time, 1 + 2.0 / 365, 1e-15);
-    assert_close(trade->claim.discount_factor, exp(-0.05 * (1 + 2.0 / 365)), 1e-15);
+    assert_close(levy_trade_discount(trade), exp(-0.05 * (1 + 2.0 / 365)), 1e-15);
 }
 
 /* 2027-11-20 is a Saturday; XX is closed on weekends and on Tuesday the 23rd. */
@@ -387,8 +388,8 @@ static void test_barrier_continuous_has_nodes_where_things_change(void **state)
     const char *const text = text_of_book("texts/problem");
     static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
     const levy_trade *trade = &load_good(text)->trades[0];
-    assert_true(trade->claim.continuous && !levy_trade_draws(trade) &&
-                trade->claim.window_start == 0.25);
+    assert_true(trade->claim.watches == LEVY_WATCHES_LATER && !levy_trade_draws(trade) &&
+                trade->claim.observations.times[0] == 0.25);
     assert_int_equal(trade->claim.observations.n, 6);
     for (size_t i = 0; i < 6; ++i) assert_true(trade->claim.observations.times[i] == nodes[i]);
 }

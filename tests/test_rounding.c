@@ -161,7 +161,7 @@ static void compare_group(const char *path, const char *precision, const side *e
         if (getenv("LEVY_ROUNDING_TABLE"))
             printf("%s %s %s %x %s value %.6g difference %.2g +- %.2g floor %.2g ratio %.2g%s\n",
                    strrchr(path, '/') + 1, precision,
-                   plan->problem->trades[plan->group->trades[outputs[o].trade]].header.id,
+                   plan->problem->trades[plan->group->trades[outputs[o].trade]].from->raw->id,
                    outputs[o].measure, plan->labels[outputs[o].factor], value, mean, error, floor,
                    floor / seen, outside ? " OUTSIDE" : "");
         if (!(seen > 0.0)) continue;

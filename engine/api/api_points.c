@@ -80,19 +80,13 @@ static bool points_has(const levy_group *group, size_t trade)
 
 static levy_status points_unknown_trade(const points_job *job)
 {
-    const levy_problem *const problem = job->book->problem;
-    const levy_memory *const memory = &job->book->context->planning;
-    const char **const ids = levy_memory_allocate(memory, problem->n_trades + 1, sizeof *ids);
-    char meant[LEVY_MEANT_SIZE], why[2 * LEVY_MEANT_SIZE];
-    size_t n = 0;
-    if (!ids) return LEVY_MEMORY;
-    for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
-    ids[n] = NULL;
-    snprintf(why, sizeof why, "the book has no trade '%.100s'%s", job->options.trade,
-             levy_meant(levy_nearest(job->options.trade, ids), meant));
-    levy_memory_release(memory, (void *)ids);
-    return points_refuse(job, LEVY_REASON_UNKNOWN_NAME, "trade", NULL, why);
+    levy_arena arena;
+    levy_arena_init(&arena, &job->book->context->planning);
+    const char *const why = levy_problem_has_no(job->book->problem, job->options.trade, &arena);
+    const levy_status status =
+        why ? points_refuse(job, LEVY_REASON_UNKNOWN_NAME, "trade", NULL, why) : LEVY_MEMORY;
+    levy_arena_release(&arena);
+    return status;
 }
 
 /* The number of the trade that was named; SIZE_MAX: none was. */
@@ -102,11 +96,11 @@ static levy_status points_trade(const points_job *job, size_t *trade)
     *trade = SIZE_MAX;
     if (!job->options.trade) return LEVY_OK;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].header.id &&
-            strcmp(problem->trades[i].header.id, job->options.trade) == 0)
+        if (problem->trades[i].from->raw->id &&
+            strcmp(problem->trades[i].from->raw->id, job->options.trade) == 0)
             *trade = i;
     if (*trade == SIZE_MAX) return points_unknown_trade(job);
-    if (problem->trades[*trade].n_legs > 0)
+    if (problem->trades[*trade].from->n_legs > 0)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", "Name one of its legs.",
                              "the trade is the sum of its legs");
     if (!levy_trade_is_planned(&problem->trades[*trade]))

@@ -55,18 +55,11 @@ static levy_status merge_take_failure(const merge_take *take, const levy_part_pi
 {
     merge_job *const m = take->merge;
     const levy_group *const group = &m->groups[take->group];
-    const levy_trade *const trade = &m->book->problem->trades[group->trades[0]];
-    const levy_place *const place = trade->header.node ? &trade->header.node->place : NULL;
     levy_part_failure failure;
     if (!levy_part_line_read_failure(piece->line, piece->length, &m->set.arena, &failure))
         return merge_damaged(take, piece);
-    const levy_reason reason = merge_reason(failure.reason);
-    const char *const message = failure.message ? failure.message : "";
-    levy_fault *const fault =
-        levy_fault_add(&m->set.context->faults, reason, place,
-                       trade->header.id ? trade->header.id : "", NULL, "%s", message);
-    if (fault) fault->trade = group->trades[0];
-    return levy_results_fail_group(take->results, group, reason, message);
+    return levy_results_fail_group(take->results, m->book, group, merge_reason(failure.reason),
+                                   failure.message ? failure.message : "");
 }
 
 /* ---- A group that one part has priced ---- */
@@ -291,7 +284,7 @@ static levy_status merge_cut(void *user, uint32_t parts, levy_arena *arena, levy
 static const char *merge_trade(void *user, size_t group)
 {
     const merge_job *const m = user;
-    const char *const id = m->book->problem->trades[m->groups[group].trades[0]].header.id;
+    const char *const id = m->book->problem->trades[m->groups[group].trades[0]].from->raw->id;
     return id ? id : "";
 }
 

@@ -39,7 +39,7 @@ const char *levy_netting_label(const levy_trade_result *trade, const char *key)
 static bool keys_have_tag(const levy_problem *problem, const char *name)
 {
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (levy_node_find(problem->trades[i].header.tags, name)) return true;
+        if (levy_node_find(levy_trade_tags(&problem->trades[i]), name)) return true;
     return false;
 }
 
@@ -50,7 +50,7 @@ static const char *keys_nearest(const char *key, const levy_problem *problem, le
     for (size_t i = 0; i < KEYS_TEXTS; ++i)
         if (levy_names_add(&names, arena, keys_texts[i].name) == LEVY_NO_NAME) return NULL;
     for (size_t i = 0; i < problem->n_trades; ++i) {
-        const levy_node *const tags = problem->trades[i].header.tags;
+        const levy_node *const tags = levy_trade_tags(&problem->trades[i]);
         for (const levy_node *tag = tags ? tags->children : NULL; tag; tag = tag->next) {
             const char *const name = levy_arena_format(arena, "%s%s", keys_tag, tag->key->text);
             if (!name) return NULL;

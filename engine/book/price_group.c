@@ -166,7 +166,7 @@ static levy_status price_run_spare(levy_price_job *job, levy_plan *plan, uint32_
     levy_price_options options = job->options;
     options.device = "cpu";
     if (!job->spare.state) LEVY_TRY(levy_call_device_open(job->context, &options, &job->spare));
-    const char *id = job->book->problem->trades[job->groups[number].trades[0]].header.id;
+    const char *id = job->book->problem->trades[job->groups[number].trades[0]].from->raw->id;
     if (failed == LEVY_UNSUPPORTED)
         levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL,
                         "priced on the CPU: %s", why);
@@ -208,15 +208,9 @@ static levy_status price_fail_group(levy_price_job *job, const levy_group *group
                                     levy_status status, const char *why)
 {
     const levy_reason reason = price_reason(status);
-    const levy_trade *first = &job->book->problem->trades[group->trades[0]];
-    const levy_place *place = first->header.node ? &first->header.node->place : NULL;
     const char *message = why[0] ? why : levy_status_text(status);
-    levy_fault *fault =
-        levy_fault_add(&job->context->faults, reason, place,
-                       first->header.id ? first->header.id : "", NULL, "%s", message);
-    if (fault) fault->trade = group->trades[0];
     LEVY_TRY(levy_price_part_fail(job, (size_t)(group - job->groups), reason, message));
-    return levy_results_fail_group(job->results, group, reason, message);
+    return levy_results_fail_group(job->results, job->book, group, reason, message);
 }
 
 /* The group's plan, from a worker or made here. If it does not fit in memory together with the

@@ -236,7 +236,7 @@ static bool record_trade_of(record_in *in, const levy_trade *of, record_trade *t
     result->paths = paths;
     result->tolerance_met = (int)met - 1;
     trade->covers = (uint32_t)covers;
-    return record_measures(in, of->scale, trade, result);
+    return record_measures(in, levy_trade_scale(of), trade, result);
 }
 
 static bool record_common(record_in *in, levy_results_group *group)

@@ -26,8 +26,8 @@ static size_t results_culprit(const levy_book *book, size_t index)
     const levy_trade *const trade = &book->problem->trades[index];
     size_t k = 0;
     if (book->trade_reasons[index]) return index;
-    while (k < trade->n_legs && !book->trade_reasons[index + 1 + k]) ++k;
-    return k < trade->n_legs ? index + 1 + k : index;
+    while (k < trade->from->n_legs && !book->trade_reasons[index + 1 + k]) ++k;
+    return k < trade->from->n_legs ? index + 1 + k : index;
 }
 
 static bool results_start_trade(levy_results *results, const levy_book *book, size_t index)
@@ -49,16 +49,16 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
                                   .floor_probability = NAN,
                                   .tolerance = NAN,
                                   .tolerance_width = NAN};
-    result->id = levy_results_copy(results, trade->header.id, &ok);
+    result->id = levy_results_copy(results, trade->from->raw->id, &ok);
     result->currency = levy_results_copy(results, trade->header.currency, &ok);
     result->payoff = levy_results_copy(results, trade->header.payoff, &ok);
     ok = ok && levy_results_label(results, trade, result);
-    if (trade->leg > 0) result->leg_of = results->trades[index - trade->leg].id;
+    if (trade->from->leg > 0) result->leg_of = results->trades[index - trade->from->leg].id;
     if (trade->state == LEVY_TRADE_SETTLED && !book->trade_reasons[culprit]) {
         levy_results_start_settled(trade, result);
         return ok;
     }
-    if (trade->n_legs > 0 && trade->state != LEVY_TRADE_FAILED) {
+    if (trade->from->n_legs > 0 && trade->state != LEVY_TRADE_FAILED) {
         result->model = results_model_kind(trade);
         levy_results_start_whole(trade, result);
         return ok;
@@ -156,11 +156,17 @@ void levy_results_set_group(levy_trade_result *result, const levy_simulation *si
     result->device = group->device;
 }
 
-levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
-                                    levy_reason reason, const char *message)
+levy_status levy_results_fail_group(levy_results *results, const levy_book *book,
+                                    const levy_group *group, levy_reason reason,
+                                    const char *message)
 {
+    const levy_collected_trade *const first = book->problem->trades[group->trades[0]].from;
+    const char *const id = first->raw->id ? first->raw->id : "";
     bool ok = true;
-    const char *copy = levy_results_copy(results, message && *message ? message : NULL, &ok);
+    levy_fault *const fault = levy_fault_add(&book->context->faults, reason, &first->node->place,
+                                             id, NULL, "%s", message);
+    if (fault) fault->trade = group->trades[0];
+    const char *copy = levy_results_copy(results, *message ? message : NULL, &ok);
     for (size_t i = 0; i < group->n_trades; ++i) {
         levy_trade_result *result = &results->trades[group->trades[i]];
         result->status = "failed"; /* trades already done too: memory may have failed after them */

@@ -75,8 +75,9 @@ void levy_results_set_group(levy_trade_result *result, const levy_simulation *si
                             const levy_results_group *group);
 
 /* A group that could not be simulated. */
-levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
-                                    levy_reason reason, const char *message);
+levy_status levy_results_fail_group(levy_results *results, const levy_book *book,
+                                    const levy_group *group, levy_reason reason,
+                                    const char *message);
 
 /* Notes in a group's priced trades why the CPU priced them although the run began on a GPU. */
 levy_status levy_results_move_group(levy_results *results, const levy_group *group,

@@ -18,14 +18,25 @@ static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade
     return ok;
 }
 
+/* "SPX", or "SPX,NDX"; NULL: it names none. */
+static const char *labels_underlying(levy_results *results, const levy_raw_trade *raw, bool *ok)
+{
+    const levy_raw_underlying *const several = raw->underlyings.items;
+    const char *text = raw->underlying;
+    for (size_t i = 0; i < raw->underlyings.count && several[i].name; ++i)
+        text = i ? levy_arena_format(&results->arena, "%s,%s", text, several[i].name)
+                 : several[i].name;
+    return levy_results_copy(results, text, ok);
+}
+
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result)
 {
     bool ok = true;
-    result->underlying = levy_results_copy(results, trade->header.underlying, &ok);
-    result->book = levy_results_copy(results, trade->header.book, &ok);
-    result->counterparty = levy_results_copy(results, trade->header.counterparty, &ok);
-    result->netting_set = levy_results_copy(results, trade->header.netting_set, &ok);
-    return ok && labels_tags(results, trade->header.tags, result);
+    result->underlying = labels_underlying(results, trade->from->raw, &ok);
+    result->book = levy_results_copy(results, trade->from->raw->book, &ok);
+    result->counterparty = levy_results_copy(results, trade->from->raw->counterparty, &ok);
+    result->netting_set = levy_results_copy(results, trade->from->raw->netting_set, &ok);
+    return ok && labels_tags(results, levy_trade_tags(trade), result);
 }
 
 /* `before`: the last point, whose texts are shared if they are the same. */

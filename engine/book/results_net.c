@@ -80,7 +80,8 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
     struct levy_results_net_trade *const t = &net->trades[trade];
     if (output->measure & LEVY_RESULTS_PURE || t->n == t->most) return;
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
-    const double scale = net->plan->problem->trades[net->plan->group->trades[trade]].scale;
+    const double scale =
+        levy_trade_scale(&net->plan->problem->trades[net->plan->group->trades[trade]]);
     t->flows = t->flows || output->measure == LEVY_MEASURE_CASH_FLOWS;
     t->sources[t->n] = (struct levy_results_net_source){measure->output, measure->measure};
     t->parts[t->n++] = (levy_netting_part){.sums = measure->sums,
@@ -148,34 +149,42 @@ static bool net_add_leg(levy_results *results, const levy_netting_trade *leg, si
     return levy_netting_add(&results->legs, &trade, n_replicates);
 }
 
+/* Whether sums count its trade for it: of a trade's legs, for the first one that is priced. */
+static bool net_counts(const levy_trade *of)
+{
+    for (const levy_trade *leg = of - of->from->leg + 1; leg < of; ++leg)
+        if (levy_trade_is_planned(leg)) return false;
+    return true;
+}
+
 bool levy_results_net_add(levy_results *results, const levy_problem *problem,
                           const levy_results_net_sums *sums, size_t n_replicates,
                           levy_arena *scratch)
 {
     const levy_trade_result *const result = &results->trades[sums->index];
-    const levy_trade *const of = &problem->trades[sums->index], *const whole = of - of->leg;
+    const levy_trade *const of = &problem->trades[sums->index], *const whole = of - of->from->leg;
     levy_netting *const netting = &results->netting;
     if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
-    if (of->leg > 0 && whole->state == LEVY_TRADE_FAILED) return true;
+    if (of->from->leg > 0 && whole->state == LEVY_TRADE_FAILED) return true;
     levy_netting_trade trade = {.index = sums->index,
                                 .id = of->header.name,
                                 .currency = result->currency,
-                                .counts = of->leg == 0 || of->leg == whole->first_live,
+                                .counts = net_counts(of),
                                 .covers = sums->covers,
                                 .parts = sums->parts,
                                 .n_parts = sums->n_parts};
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);
     return levy_netting_add(netting, &trade, n_replicates) &&
-           (of->leg == 0 ||
-            net_add_leg(results, &trade, sums->index - of->leg, n_replicates, scratch));
+           (of->from->leg == 0 ||
+            net_add_leg(results, &trade, sums->index - of->from->leg, n_replicates, scratch));
 }
 
 /* A leg that was priced before another one failed is in the sums. */
 static bool net_is_torn(const levy_trade_result *trade, const levy_trade *of)
 {
     bool torn = false;
-    for (size_t k = 1; of->state != LEVY_TRADE_FAILED && k <= of->n_legs; ++k)
+    for (size_t k = 1; of->state != LEVY_TRADE_FAILED && k <= of->from->n_legs; ++k)
         torn = torn || (strcmp(trade[k].status, "ok") == 0 && trade[k].n_measures > 0 &&
                         of[k].state != LEVY_TRADE_SETTLED);
     return torn;

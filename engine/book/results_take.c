@@ -268,7 +268,8 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
         unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
     *unit_value = unit.value;
     *ok = results_check(made, course, o, &unit);
-    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
+    const double scale =
+        output->measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
     const levy_estimate e = results_scale(results_doubt(unit, output, course->doubt), scale);
     return course->trade->state != LEVY_TRADE_PRICED ? results_pathless(e) : e;
 }
@@ -293,10 +294,11 @@ static bool results_make_measure(levy_results_made *made, results_course *course
         results_set_price(course->result, unit_value, &e);
         course->result->paths = e.n;
         if (ok && !course->beyond)
-            ok = results_accuracy(made->arena, plan, o, netted.sums, course->trade->scale,
-                                  course->result);
+            ok = results_accuracy(made->arena, plan, o, netted.sums,
+                                  levy_trade_scale(course->trade), course->result);
     }
-    const double scale = output->measure & LEVY_RESULTS_PURE ? 1.0 : course->trade->scale;
+    const double scale =
+        output->measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
     if (!netted.errors.zero)
         netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
     if (!ok || !levy_results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias,

@@ -43,31 +43,30 @@ static const char *terms_text(levy_results *results, const levy_raw_trade *raw,
     return levy_results_copy(results, both, ok);
 }
 
-static levy_report_terms terms_of(levy_results *results, const levy_raw_trade *raw, bool *ok)
+static levy_report_terms terms_of(levy_results *results, const levy_trade *trade, bool *ok)
 {
+    const levy_raw_trade *const raw = trade->from->raw;
     const levy_payoff_terms *const payoff = raw->payoff.value;
     const bool own = raw->payoff.table && raw->payoff.kind >= 0 &&
                      levy_payoffs[raw->payoff.kind]->table == raw->payoff.table;
     const char *const key = own ? levy_payoff_strike_key(levy_payoffs[raw->payoff.kind]) : NULL;
     const bool strike = key && payoff;
-    const double share = raw->share > 0.0 ? raw->share : 1.0;
     return (levy_report_terms){.expiry = terms_date(results, &raw->exercise.expiry, ok),
                                .text = terms_text(results, raw, key, ok),
                                .strike = strike ? payoff->strike : NAN,
-                               .size = levy_trade_size(raw) * share,
+                               .size = levy_trade_scale(trade),
                                .percent = strike && payoff->strike_type == LEVY_STRIKE_PERCENT,
                                .notional = !isnan(raw->notional)};
 }
 
 bool levy_results_note_terms(levy_results *results, const levy_book *book)
 {
-    const levy_collection *const read = &book->quotes->collection;
     levy_report_terms *const terms =
         levy_arena_allocate(&results->arena, results->n_trades, sizeof *terms);
     char date[11];
-    bool ok = terms && read->n_trades == results->n_trades;
-    for (size_t i = 0; ok && i < read->n_trades; ++i)
-        terms[i] = terms_of(results, read->trades[i].raw, &ok);
+    bool ok = terms != NULL;
+    for (size_t i = 0; ok && i < results->n_trades; ++i)
+        terms[i] = terms_of(results, &book->problem->trades[i], &ok);
     results->origin.terms = terms;
     if (!ok || !book->problem->has_date) return ok;
     levy_date_write(book->problem->valuation, date);

@@ -96,7 +96,7 @@ static void whole_take(const levy_trade *trade, const levy_netted *sum, levy_tra
     result->ci_high = sum->ci_high;
     result->confidence = sum->confidence;
     result->interval = sum->interval;
-    result->unit_price = sum->value / trade->scale;
+    result->unit_price = sum->value / levy_trade_scale(trade);
     result->measures = sum->measures;
     result->n_measures = sum->n_measures;
 }
@@ -165,7 +165,7 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
         levy_trade_result *const result = &results->trades[i];
         if (trade->state != LEVY_TRADE_SUM) continue;
         const levy_netted *const sum = whole_sum(&results->legs, &next, result->id);
-        const levy_trade_result *const fault = whole_fault(result + 1, trade->n_legs);
+        const levy_trade_result *const fault = whole_fault(result + 1, trade->from->n_legs);
         if (fault) {
             ok = whole_fail(results, fault, result);
             continue;
@@ -177,10 +177,10 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
             continue;
         }
         const levy_trade_result *const random =
-            sum->replicates == 1 ? whole_random(result + 1, trade->n_legs) : NULL;
+            sum->replicates == 1 ? whole_random(result + 1, trade->from->n_legs) : NULL;
         whole_take(trade, sum, result);
         ok = !random || whole_take_error(results, random, result);
-        whole_set_method(result + 1, trade->n_legs, result);
+        whole_set_method(result + 1, trade->from->n_legs, result);
     }
     return ok;
 }

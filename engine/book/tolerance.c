@@ -79,7 +79,8 @@ static levy_status tolerance_judge(tolerance_job *job, bool last, size_t *open)
         if (outputs[o].measure != LEVY_MEASURE_PRICE || trade >= image->n_trades ||
             job->done[trade])
             continue;
-        const double scale = job->plan->problem->trades[job->plan->group->trades[trade]].scale;
+        const double scale =
+            levy_trade_scale(&job->plan->problem->trades[job->plan->group->trades[trade]]);
         LEVY_TRY(levy_accuracy_of(job->memory, job->plan, o,
                                   job->now + (size_t)o * image->n_replicates, scale, &accuracy));
         job->done[trade] = last || (job->inside[trade] && accuracy.inside) ||

@@ -17,7 +17,7 @@ typedef struct levy_plan_builder {
     levy_dynamics_plan dynamics;
     levy_item_plan items;
     levy_build_order build_order;
-    double *driver; /* [n_nodes]: what the first draw moves, where it is integrated; else NULL */
+    double *driver;             /* [n_nodes]: what the integrated first draw moves; NULL: none is */
     uint32_t draws[LEVY_PARTS]; /* words a node draws for the parts of the model */
     levy_model_plan parts[LEVY_PARTS];
     char *why;

@@ -9,8 +9,8 @@
 
 static const double bumped_farther = 1.5; /* of what lanes reach, in a scenario */
 static const double bumped_beyond = 0.01; /* of a level, how far a bump goes on beyond a barrier */
-/* Of a deviation, of a volatility where the payment jumps, and of the way to a jump, from which on
- * a bump is wide; and moves beyond which no jump is looked for. */
+/* A bump is wide from these shares on: of a deviation, of a volatility if the payment jumps, and of
+ * the way to a jump. No jump is searched for beyond the last. */
 static const double bumped_wide = 0.3, bumped_wide_jump = 0.15, bumped_far = 0.5,
                     bumped_farthest = 0.75;
 
@@ -27,7 +27,7 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
 bool levy_bumped_is_touched(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     const levy_barrier_terms *const barrier = levy_trade_barrier(t);
-    if (!t->claim.continuous || t->claim.window_start > 0.0 || t->claim.past.knocked ||
+    if (t->claim.watches != LEVY_WATCHES_ALWAYS || t->claim.past.knocked ||
         t->state == LEVY_TRADE_KNOWN || !barrier)
         return false;
     const double level = levy_bumped_level(m, set, t);
@@ -68,8 +68,8 @@ static bool bumped_decides(const levy_dynamics_plan *m, uint32_t set, const levy
     return !levy_today_is_same(t, levels, moved);
 }
 
-/* Whether the set moves a spot that was taken as a fixing of today. The past was run on it once,
- * for all sets. */
+/* Whether the set moves a spot that replaced a fixing of today. The past has run on it once, for
+ * all sets. */
 static bool bumped_moves_past(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     for (size_t u = 0; t->claim.stands_in && u < t->n_underlyings; ++u)
@@ -101,8 +101,9 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (set > 0 && bumped_decides(m, set, t)) *remarks |= LEVY_OUTPUT_ACROSS;
     if (bumped_moves_past(m, set, t)) *remarks |= LEVY_OUTPUT_NOT_BUMPED;
     LEVY_TRY(bumped_reach(m, set, t, arena, remarks));
-    if (set == 0 || !t->claim.continuous || !levy_trade_barrier(t)) return LEVY_OK;
-    if (t->claim.window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
+    if (set == 0 || !levy_trade_is_continuous(t) || !levy_trade_barrier(t)) return LEVY_OK;
+    if (t->claim.watches == LEVY_WATCHES_ALWAYS &&
+        bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
     if (!levy_trade_pays_at_hit(t) || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
@@ -133,9 +134,10 @@ static double bumped_way(const levy_dynamics_plan *m, const levy_trade *t, const
     levy_decision next[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS], way = INFINITY;
     levy_bumped_levels(m, 0, t, levels);
-    if (t->claim.continuous && levy_trade_barrier(t) && t->claim.window_start == 0.0)
+    if (t->claim.watches == LEVY_WATCHES_ALWAYS && levy_trade_barrier(t))
         way = fabs(levy_barrier_distance(levy_trade_barrier(t), levels[0]));
-    const size_t n = t->rough ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
+    const size_t n =
+        levy_trade_jumps(t) ? levy_today_decisions(t, levels, bumped_farthest, next) : 0;
     for (size_t k = 0; k < n; ++k)
         way = fmin(way, fmax(next[k].reach, levy_dynamics_deviation(m, asset, next[k].time)));
     return way;
@@ -149,8 +151,8 @@ static bool bumped_shift_is_wide(const levy_dynamics_plan *m, const levy_simulat
         return size > bumped_wide * bumped_deviation(m, shift->asset) ||
                size > bumped_far * bumped_way(m, t, shift->asset);
     if (shift->factor == LEVY_SHIFT_VOLATILITY && size == s->volatility_bump)
-        return size * levy_sqrt(expiry) >
-               (t->rough ? bumped_wide_jump : bumped_wide) * bumped_deviation(m, shift->asset);
+        return size * levy_sqrt(expiry) > (levy_trade_jumps(t) ? bumped_wide_jump : bumped_wide) *
+                                              bumped_deviation(m, shift->asset);
     if ((shift->factor == LEVY_SHIFT_RATE || shift->factor == LEVY_SHIFT_YIELD) &&
         size == s->rate_bump)
         return size * expiry > bumped_wide * bumped_deviation(m, NULL);

@@ -23,8 +23,8 @@ static const double bumps_near = 6.0, bumps_early = 4.0;
 static const double bumps_farthest = 0.75;      /* relative moves beyond are of no early date */
 static const double bumps_early_single = 0.005; /* least move of spots for early dates */
 
-/* Limits to the move of a logarithm: what each precision can still tell apart, and what no bump
- * exceeds. */
+/* Limits of a logarithm's move: each precision can still tell the least apart, and no bump exceeds
+ * the most. */
 static const double bumps_least_single = 0.0002, bumps_least_double = 1e-10, bumps_most = 0.1;
 static const double bumps_rate_least_single = 2e-5, bumps_rate_least_double = 1e-10;
 
@@ -62,8 +62,8 @@ static double bumps_scale(const levy_dynamics_plan *m, const levy_asset *asset, 
     return until > away ? until : away;
 }
 
-/* The deviation at the first date of the paths that move least until then, if these are calmer than
- * others: differences of plain paths bend on that scale. INFINITY: none are. */
+/* The deviation at the first date of the calmest paths: differences of plain paths bend on that
+ * scale. INFINITY: no path is calmer than others. */
 static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
 {
     const levy_model *const model = m->trade->model;
@@ -76,7 +76,8 @@ static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
     return least < 1.0 ? least * deviation : INFINITY;
 }
 
-/* The same of spots, which an integrated value may bend with on the scale of an early date. */
+/* The same share for spots. An integrated value may bend with them on the scale of an early
+ * date. */
 static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simulation *s,
                                   levy_bump_class of, const levy_asset *asset, double share)
 {
@@ -111,7 +112,8 @@ static double bumps_today(const levy_dynamics_plan *m, const levy_trade *t)
     return levy_today_reach(t, levels, bumps_reach * bumps_most);
 }
 
-/* The levels on which a decision stands if the law until then is peaked: those of its middle. */
+/* The levels on which a decision depends if the law until then is peaked: the levels of its
+ * middle. */
 static void bumps_middle(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
                          double time, double *levels)
 {
@@ -120,8 +122,9 @@ static void bumps_middle(const levy_dynamics_plan *m, const levy_trade *t, const
         levels[0] *= levy_peak_middle(m, asset, time);
 }
 
-/* Whether bumps must see an early date although paths are plain: where the payoff jumps; where the
- * law there is peaked for scripts on one asset alone, as else too few paths cross such bumps. */
+/* Whether bumps must see an early date although paths are plain. They must if the payoff jumps. If
+ * only the law there is peaked, they must for scripts on one asset; else too few paths cross such
+ * bumps. */
 static bool bumps_sees_dates(const levy_dynamics_plan *m, const levy_trade *t)
 {
     if (levy_peak_width(m, m->group->times[0]) < 1.0)
@@ -164,7 +167,7 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
         of.nearest = today > 0.0 ? today : INFINITY;
         return of;
     }
-    if (!t->claim.continuous || t->claim.window_start > 0.0 || !barrier) return of;
+    if (t->claim.watches != LEVY_WATCHES_ALWAYS || !barrier) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     const double distance = fabs(levy_barrier_distance(barrier, levy_bumped_level(m, 0, t)));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
@@ -214,8 +217,8 @@ double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, le
     return bumps_of_volatility(m, s, asset, bumps_volga[of.rough || of.restless]);
 }
 
-/* What a rate may move the logarithm by, as the law's peak bends on that scale; INFINITY: there is
- * none. */
+/* How far a rate may move the logarithm, since the law's peak bends on that scale; INFINITY: it has
+ * no peak. */
 static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
 {
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];

@@ -72,8 +72,8 @@ double levy_crossings_reach(const levy_dynamics_plan *m, const levy_trade *t, do
     return side > 0.0 ? fmin(levy_exp(fmin(move, 2.0)), most) - 1.0 : fmin(move, 1.0 - least);
 }
 
-/* Adds where a schedule of a script decides otherwise as underlying `which`, n for all, goes to one
- * side from today's levels: the nearest such levels. */
+/* Adds the nearest levels at which a schedule of a script decides otherwise as underlying `which`
+ * (n: all of them) goes to one side from today's levels. */
 static levy_status crossed_walk(const levy_dynamics_plan *m, const levy_trade *t,
                                 const double *levels, uint32_t k, size_t which, double side,
                                 levy_arena *arena, levy_crossings *found)
@@ -137,8 +137,8 @@ static void crossed_bends(const levy_dynamics_plan *m, const levy_trade *t, levy
 
 /* ---- Other payoffs ---- */
 
-/* What a touch at a level changes of the payment, whose end lies about there: by three points of a
- * normal law. */
+/* How much a touch at a level changes the payment, whose end lies about there; three points of a
+ * normal law tell. */
 static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, size_t u,
                             const levy_edge *touch)
 {
@@ -169,7 +169,7 @@ static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade
 {
     const levy_trade own = levy_trade_written(t);
     const levy_edges edges = levy_trade_edges(&own);
-    if (own.claim.continuous || own.claim.past.knocked || own.claim.observations.n == 0 ||
+    if (levy_trade_is_continuous(&own) || own.claim.past.knocked || own.claim.observations.n == 0 ||
         own.kind.aggregate == LEVY_AGGREGATE_BASKET ||
         own.kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_OK;

@@ -106,7 +106,7 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
                                    const levy_trade *trade, levy_arena *arena, double *factor)
 {
     const levy_curve *curve;
-    *factor = trade->claim.discount_factor;
+    *factor = levy_trade_discount(trade);
     if (set == 0) return LEVY_OK;
     LEVY_TRY(levy_dynamics_curve(p, set, trade->discount_curve, arena, &curve));
     if (curve == trade->discount_curve && p->sets[set].elapsed == 0.0) return LEVY_OK;

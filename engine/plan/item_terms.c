@@ -1,5 +1,5 @@
 /* item_terms.c: see item_terms.h. A payoff's kind fills its numbers (payoffs/payoff.h); its lane
- * header says what each is for. Must not know: kinds. */
+ * header describes each. Must not know: kinds. */
 #include "engine/plan/item_terms.h"
 #include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
@@ -70,7 +70,7 @@ static void terms_count(const levy_trade *t, levy_image_item *item)
     item->traits |= (uint32_t)LEVY_ITEM_SCRIPT;
 }
 
-/* Whether items that start alike carry the same: where they are integrated, averages do. */
+/* Whether items that start alike carry the same numbers, as integrated averages do. */
 static bool terms_share(const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
@@ -116,8 +116,8 @@ void levy_item_become_put(const levy_trade *t, double *terms)
     if (levy_payoffs[t->kind.payoff]->is_forward) terms[ITEM_STRIKE] = -1e300; /* it pays nothing */
 }
 
-/* What a script whose dates to come are all at expiry pays there, undiscounted, or counts in a
- * state; and a number that says how it decides. */
+/* Runs a script whose dates to come are all at expiry: what it pays there, undiscounted, or counts
+ * in a state, and a number that shows how it decides. */
 static double terms_settle(const levy_trade *t, uint32_t state, double level, uint64_t *decided)
 {
     const levy_scripted *const s = t->kind.scripted;
@@ -192,7 +192,7 @@ double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is
     const levy_claim claim = levy_claim_of(t);
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    if (levy_trade_is_integrated(t) || t->state == LEVY_TRADE_KNOWN || t->claim.continuous)
+    if (levy_trade_is_integrated(t) || t->state == LEVY_TRADE_KNOWN || levy_trade_is_continuous(t))
         return 0.0;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
@@ -212,7 +212,7 @@ static double terms_discount(const levy_asset_dynamics *m, double time)
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
 }
 
-/* As rates stay at their dates, the day that theta lets pass keeps its own. */
+/* Rates stay at their dates, so the day that theta lets pass keeps its own rate. */
 static double terms_discount_at(const void *market, double time)
 {
     const levy_asset_dynamics *const m = market;
@@ -237,7 +237,7 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
     }
 }
 
-/* By schedule, the variances of the underlyings' logarithms since its date before. */
+/* [schedule]: the variances of the underlyings' logarithms since the schedule's last date. */
 typedef double terms_variances[LEVY_PAYOFF_SCHEDULES][LEVY_MAX_ASSETS];
 
 static void terms_add_variance(const levy_trade *t, const levy_asset_dynamics *m, size_t node,
@@ -280,7 +280,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         step.drift = m->drift[k];
         step.variance = m->variance[k];
         step.drop = levy_carry_drop(&m->asset->carry, m->times[k]);
-        step.opens = t->claim.window_start > 0.0 && m->times[k] == t->claim.window_start;
+        step.opens = claim.window_start > 0.0 && m->times[k] == claim.window_start;
         for (size_t u = 0; m->loading && u < t->n_underlyings; ++u)
             loadings[u] = m->loading[u * m->n_nodes + k];
         step.from = step.to;

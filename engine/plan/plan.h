@@ -51,12 +51,12 @@ typedef struct levy_plan {
     /* [2][n_nodes] what functionals change in the shares of variance: `added` and `moved` of
      * levy_functionals; NULL if there are none */
     double *turned;
-    bool still;                /* no draw moves anything: all paths are the same */
+    bool still;                /* no draw moves anything, so all paths are the same */
     const char *const *labels; /* [n_labels]: names of factors, by the outputs' numbers */
     size_t n_labels;
     struct levy_rare *rare; /* [n_items] what its replicates may miss alike (rare.h) */
-    /* Of a group that fits, else NULL: [n_items] what a level of the item is counted in, and the
-     * market whose fit it has: a scenario, or today's, also for a bump of it. */
+    /* NULL unless the group fits: [n_items] the unit of the item's level, and the market whose fit
+     * it has: a scenario's, or today's, also for a bump of it. */
     levy_claim_unit *units;
     levy_moved *markets;
     uint64_t fit; /* names the paths of its fits; 0: nothing has been fitted yet */

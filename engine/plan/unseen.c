@@ -26,9 +26,9 @@ static double unseen_reach(double distance, double drift, double deviation)
     return chance < 1.0 ? chance : 1.0;
 }
 
-/* What the price owes to touches of one barrier, if too few paths touch it. A window counts as if
- * it were open from today on, which only adds touches. Models whose volatility changes of itself
- * have no barrier at all times. */
+/* What the price owes to touches of one barrier, if too few paths touch it. A window counts as open
+ * from today on, which only adds touches. Models whose volatility changes by itself have no barrier
+ * that is watched at all times. */
 static double unseen_touch(const levy_trade *t, const levy_edge *touch, double paths)
 {
     const levy_claim claim = levy_claim_of(t);
@@ -40,14 +40,14 @@ static double unseen_touch(const levy_trade *t, const levy_edge *touch, double p
     const double distance = levy_log(touch->level / today), side = distance > 0.0 ? 1.0 : -1.0;
     const double chance = unseen_reach(side * distance, side * drift, deviation);
     if (chance * paths >= unseen_events) return 0.0;
-    return chance * touch->size(&claim, touch->level) * t->claim.discount_factor;
+    return chance * touch->size(&claim, touch->level) * levy_trade_discount(t);
 }
 
 static double unseen_all_touches(const levy_trade *t, double paths)
 {
     const levy_edges edges = levy_trade_edges(t);
     double sum = 0.0;
-    for (size_t i = 0; i < edges.n && t->claim.continuous && !t->claim.past.knocked; ++i)
+    for (size_t i = 0; i < edges.n && levy_trade_is_continuous(t) && !t->claim.past.knocked; ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH) sum += unseen_touch(t, &edges.each[i], paths);
     return sum;
 }
@@ -60,8 +60,8 @@ static double unseen_sign(const levy_plan *plan, uint32_t item)
     return levy_image_real(plan->image, plan->image->item_reals, at);
 }
 
-/* Whether paths with a jump in that direction may pay far more than others: upward if nothing
- * bounds the payment, downward if it is a put's. Calls may be simulated as puts. */
+/* Whether paths that jump in that direction may pay far more than others: upward if nothing bounds
+ * the payment, downward if it is a put. Calls may be simulated as puts. */
 static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t item, bool up)
 {
     const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
@@ -72,7 +72,7 @@ static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t ite
     return !put || t->claim.terms->option_type == LEVY_PUT;
 }
 
-/* What an asset adds to the level, as expected at expiry; downward at most a strike. A return
+/* What an asset is expected to add to the level at expiry; downward at most a strike. A return
  * starts at 1. */
 static double unseen_level(const levy_trade *t, size_t u, bool up)
 {
@@ -94,7 +94,7 @@ static double unseen_jumps(const levy_plan *plan, const levy_trade *t, uint32_t 
                                              t->claim.expiry, unseen_events / paths, up);
         if (gain > 0.0) sum += gain * unseen_level(t, u, up);
     }
-    return sum > 0.0 && unseen_pays(plan, t, item, up) ? sum * t->claim.discount_factor : 0.0;
+    return sum > 0.0 && unseen_pays(plan, t, item, up) ? sum * levy_trade_discount(t) : 0.0;
 }
 
 levy_unseen levy_plan_unseen(const levy_plan *plan, uint32_t number, double paths)

@@ -7,42 +7,33 @@
 #include "engine/market/market.h"
 #include "engine/problem/problem.h"
 
-typedef struct levy_collected_trade {
-    const levy_raw_trade *raw;
-    const levy_node *node;
-    const char *path; /* "trades[0]", counted in its document */
-    bool good;        /* its table found no fault */
-    size_t n_legs;    /* which follow it; 0: it is priced by itself */
-    bool is_leg;      /* of the trade before it that has legs */
-} levy_collected_trade;
-
 typedef struct levy_collection {
     levy_check *build;
     levy_market market;
     levy_collected_trade *trades;
     size_t n_trades, capacity;
-    size_t trade_errors; /* errors inside trades */
-    const char *csv;     /* a file of trades alone, which needs a market; NULL: none */
-    const char *book;    /* the first file that takes a valuation_date; NULL: there is none */
+    size_t trade_errors; /* how many errors are inside trades */
+    const char *csv;  /* a file that has trades alone and so needs a market; NULL: there is none */
+    const char *book; /* the first file that takes a valuation_date; NULL: there is none */
     const levy_node *simulation, *measures;
-    /* that the simulation names; NULL: none, or it could not be read */
+    /* the simulation names them; NULL: it names none, or it could not be read */
     struct levy_net *net;
     struct levy_point_set *points;
-    const char *net_file, *net_kind; /* as named; NULL: none is */
+    const char *net_file, *net_kind; /* as the settings name them; NULL: they do not */
     levy_list scenarios;             /* of levy_raw_scenario */
-    levy_names files;                /* market files already read */
-    bool allow_links;                /* links of the input being read may lead out of its folder */
+    levy_names files;                /* names the market files that have been read */
+    bool allow_links;                /* whether links of this input may lead out of its folder */
     size_t n_inputs;
-    levy_references references; /* as the caller wants them */
-    levy_names kept_names;      /* files that are kept, with their texts: */
+    levy_references references; /* what the caller wants */
+    levy_names kept_names;      /* the kept files and their texts: */
     levy_input *kept;
     size_t kept_room;
     const levy_raw_calibration *calibration; /* NULL: there is none */
     uint64_t fingerprint;
-    levy_variant *kinds; /* that files define, ended; NULL: none */
+    levy_variant *kinds; /* files define them; the list has an end; NULL: there are none */
     const levy_node **kind_nodes;
     size_t n_kinds;
-    levy_more_kinds more; /* the same for readers */
+    levy_more_kinds more; /* the same kinds, as readers take them */
 } levy_collection;
 
 /* Reads all inputs: kinds of payoffs first, wherever they stand. Faults are collected; false only
@@ -57,7 +48,7 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
 void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
                               const char *base);
 
-/* A file that a book names: the folder it must lie beneath, its name there, and both together, for
+/* A file that a book names. It must lie in the folder `base`; `full` joins both names for
  * messages. */
 typedef struct levy_named_file {
     const char *base, *name, *full;
@@ -65,16 +56,16 @@ typedef struct levy_named_file {
 
 /* What a file is that a book names. */
 typedef struct levy_file_use {
-    const char *instead, *large; /* the hints for a text that is not a file, and a file too large */
-    void (*take)(levy_collection *collection, const levy_node *root); /* gets each document */
+    const char *instead, *large; /* hints: the text names no file; the file is too large */
+    void (*take)(levy_collection *collection, const levy_node *root); /* it gets each document */
 } levy_file_use;
 /* market_file.c: reads the file that a book names at `node`, once if several books name it. */
 void levy_collect_file(levy_collection *collection, const levy_node *node, const char *path,
                        const char *name, const char *base, const levy_file_use *use);
 
-/* The first finds the file that a book names at `node`; false with a fault. `instead`: the hint for
- * a text that is not a file. The second loads the file's text, which the caller releases; NULL with
- * a fault, or if there is no memory. `large`: the hint for a file that is too large. */
+/* The first finds the file that a book names at `node`, or adds a fault and returns false. The
+ * second loads the file's text, which the caller releases; NULL: a fault was added, or there is no
+ * memory. `instead` and `large` are the hints of levy_file_use. */
 bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path,
                        const char *name, const char *base, const char *instead,
                        levy_named_file *file);

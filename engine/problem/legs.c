@@ -1,5 +1,5 @@
-/* legs.c: the legs of a trade become trades: what a leg does not say is the trade's. A premium is a
- * leg that pays cash from the holder. See collect.h; what they are together is in whole.c. */
+/* legs.c: makes trades of the legs of a trade. A leg takes what it does not say from the trade. A
+ * premium is a leg: the holder pays cash. See collect.h; whole.c puts the legs together. */
 #include "engine/problem/collect.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static bool legs_written(levy_check *build, const levy_raw_trade *raw, const cha
                                  .node = leg->node,
                                  .path = levy_check_text(build, "%s.legs[%zu]", path, i),
                                  .good = true,
-                                 .is_leg = true};
+                                 .leg = i + 1};
     if (!legs_check_size(build, raw, leg, to->path)) return false;
     leg->id = leg->id ? levy_check_text(build, "%s/%s", raw->id, leg->id)
                       : levy_check_text(build, "%s/%zu", raw->id, i + 1);
@@ -109,14 +109,14 @@ static bool legs_payoff(levy_check *build, const levy_raw_trade *raw, const char
     leg->id = levy_check_text(build, "%s/payoff", raw->id);
     leg->premium.node = NULL;
     leg->share = 1.0;
-    *to = (levy_collected_trade){
-        .raw = leg, .node = raw->node, .path = path, .good = true, .is_leg = true};
+    *to =
+        (levy_collected_trade){.raw = leg, .node = raw->node, .path = path, .good = true, .leg = 1};
     return true;
 }
 
 /* The holder of a long position pays the premium. */
 static bool legs_premium(levy_check *build, const levy_raw_trade *raw, const char *path,
-                         levy_collected_trade *to)
+                         size_t number, levy_collected_trade *to)
 {
     static const levy_node none = {.kind = LEVY_NODE_MAP, .text = ""};
     const levy_raw_premium *const premium = &raw->premium;
@@ -141,7 +141,7 @@ static bool legs_premium(levy_check *build, const levy_raw_trade *raw, const cha
                                  .node = premium->node,
                                  .path = levy_check_text(build, "%s.premium", path),
                                  .good = true,
-                                 .is_leg = true};
+                                 .leg = number};
     return true;
 }
 
@@ -157,7 +157,8 @@ bool levy_collect_legs(levy_check *build, const levy_raw_trade *raw, const char 
     bool good = raw->legs.node || legs_payoff(build, raw, path, &made[0]);
     for (size_t i = 0; raw->legs.node && i < written; ++i)
         good = legs_written(build, raw, path, i, &made[i]) && good;
-    if (raw->premium.node) good = good && legs_premium(build, raw, path, &made[written]);
+    if (raw->premium.node)
+        good = good && legs_premium(build, raw, path, written + 1, &made[written]);
     if (!good) return false;
     *legs = made;
     *n = written + (raw->premium.node != NULL);

@@ -1,6 +1,5 @@
-/* observe.c: when a payoff looks at its level: observation times, parted into past fixings, today
- * and the future; and what the past and today have done already. Continuous monitoring is in
- * observe_continuous.c. See trade.h. */
+/* observe.c: finds when a payoff looks at its level, parts these times into past, today and future,
+ * and applies the past ones. observe_continuous.c does continuous monitoring. See trade.h. */
 #include "engine/problem/observe.h"
 
 #include "engine/problem/schedule.h"
@@ -30,7 +29,7 @@ const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_tr
 
 /* ---- Past fixings ---- */
 
-/* By bisection. Times that are meant to be equal agree to far less than a day. */
+/* Bisects. Times that are meant to be equal agree to far less than a day. */
 bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
                        double *level)
 {
@@ -162,8 +161,8 @@ static double observe_level_now(levy_check *build, const levy_trade *trade)
     return levy_trade_level(trade, spots);
 }
 
-/* The key of the barrier that a level has passed, its name and where it is; NULL: it has passed
- * none, which a barrier of direction cross has on neither side. */
+/* The key of the barrier that a level has passed; *name and *at describe it. NULL: it has passed
+ * none. No level has passed a barrier of direction cross. */
 static const char *observe_passed(const levy_barrier_terms *barrier, double level,
                                   const char **name, double *at)
 {
@@ -182,12 +181,12 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
                                 const levy_trade *trade)
 {
     const double level = observe_level_now(build, trade);
-    const bool open = trade->claim.continuous && trade->claim.window_start == 0;
+    const bool open = trade->claim.watches == LEVY_WATCHES_ALWAYS;
     const char *name;
     double at;
     const char *const key = observe_passed(levy_trade_barrier(trade), level, &name, &at);
     if (!key || trade->claim.past.knocked || trade->state == LEVY_TRADE_KNOWN ||
-        trade->claim.observes_now || (trade->claim.continuous && !open))
+        trade->claim.observes_now || trade->claim.watches == LEVY_WATCHES_LATER)
         return;
     LEVY_WARN(build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
               levy_observe_path(build, frame, trade, key),
@@ -250,7 +249,7 @@ static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy
     return observe_part(build, frame, trade, &all, path);
 }
 
-/* The schedules that a kind has beside its observations. */
+/* Fills the schedules that a kind has beside its observations. */
 static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_schedule *const further = levy_payoffs[trade->kind.payoff]->further;

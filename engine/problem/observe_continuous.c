@@ -48,7 +48,7 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
-/* Dates are no approximation: what touches a level between them does not count. */
+/* Dates do not approximate continuous monitoring: a touch between them does not count. */
 static const char continuous_on_dates[] =
     "Write monitoring: discrete, with observations. That is another contract, and not near this "
     "one: on dates a knock-out is worth more, a knock-in and a lookback less.";
@@ -203,11 +203,10 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
         return false;
     if (!continuous_window(build, frame, trade, &start, &end)) return false;
     trade->claim.observes_now = levy_time_is_now(end);
-    if (end <= 0) return true;                /* the state says what it has seen */
+    if (end <= 0) return true;                /* the trade's state says what the window has seen */
     if (!trade->discount_curve) return false; /* trade_money has refused it */
-    trade->claim.continuous = true;
+    trade->claim.watches = start > 0 ? LEVY_WATCHES_LATER : LEVY_WATCHES_ALWAYS;
     trade->claim.observes_now = false;
-    trade->claim.window_start = start;
     if (!continuous_make_nodes(build, trade, at_hit, start, end)) return false;
     return !at_hit || continuous_check_rebate(build, frame, trade);
 }

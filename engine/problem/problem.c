@@ -64,8 +64,20 @@ static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node
     return number != LEVY_NO_NAME;
 }
 
-/* The currency of a trade that fails before it has one, as far as it can be told: sums say which
- * trades they lack. */
+const char *levy_problem_has_no(const levy_problem *problem, const char *id, levy_arena *arena)
+{
+    const char **const ids = levy_arena_allocate(arena, problem->n_trades + 1, sizeof *ids);
+    char meant[LEVY_MEANT_SIZE];
+    size_t n = 0;
+    if (!ids) return NULL;
+    for (size_t i = 0; i < problem->n_trades; ++i)
+        if (problem->trades[i].from->raw->id) ids[n++] = problem->trades[i].from->raw->id;
+    return levy_arena_format(arena, "the book has no trade '%s'%s", id,
+                             levy_meant(levy_nearest(id, ids), meant));
+}
+
+/* Tells the currency of a trade that fails before it has one, if the files show it: sums name the
+ * trades that they lack. */
 static const char *problem_currency(const levy_market *market, const levy_raw_trade *raw)
 {
     const levy_raw_underlying *const several = raw->underlyings.items;
@@ -88,36 +100,27 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     const levy_node **nodes = levy_check_allocate(build, n, sizeof *nodes);
     problem->n_trades = n;
     problem->trades = levy_check_allocate(build, n, sizeof *problem->trades);
-    size_t good = 0, whole = 0;
+    size_t good = 0;
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
-        if (!from->is_leg) whole = i;
         const levy_trade_frame frame = {.market = &collection->market,
-                                        .models = problem->models,
                                         .raw = from->raw,
                                         .path = from->path,
-                                        .measures = problem->simulation.measures,
                                         .problem = problem};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
-        *trade = (levy_trade){.header.id = from->raw->id,
-                              .header.node = from->node,
-                              .header.payoff = "",
-                              .header.currency = "",
-                              .state = LEVY_TRADE_FAILED,
-                              .n_legs = from->n_legs,
-                              .leg = i - whole};
-        levy_trade_label(build, from->raw, trade);
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
-        trade->header.name = own && from->raw->id ? from->raw->id : from->path;
+        *trade = (levy_trade){.from = from,
+                              .header = {own && from->raw->id ? from->raw->id : from->path, "", ""},
+                              .state = LEVY_TRADE_FAILED};
         if (own && from->good && !from->n_legs) levy_trade_build(build, &frame, trade);
         if (!levy_trade_is_planned(trade) && !from->n_legs && !*trade->header.currency)
             trade->header.currency = problem_currency(&collection->market, from->raw);
         good += levy_trade_is_planned(trade) || trade->state == LEVY_TRADE_SETTLED;
-        if (from->is_leg && i == whole + problem->trades[whole].n_legs) {
-            build->trade = (int64_t)whole;
-            levy_trade_join(build, &collection->trades[whole], &problem->trades[whole]);
+        if (from->leg > 0 && from->leg == from[-(ptrdiff_t)from->leg].n_legs) {
+            build->trade = (int64_t)(i - from->leg);
+            levy_trade_join(build, trade - from->leg);
         }
         collection->trade_errors += build->faults->errors - errors;
     }
@@ -142,7 +145,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
                                            .net_file = collection->net_file,
                                            .net_kind = collection->net_kind};
     levy_simulation_build(build, &source, &problem->simulation);
-    /* else every time would be refused because of it */
+    /* else each time would be refused as well */
     if (levy_check_refused(build, "valuation_date")) return 0;
     levy_market_resolve(build, &collection->market);
     if (!build->out_of_memory) problem_resolve_models(collection, problem);
@@ -188,7 +191,8 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     build.faults = faults;
     build.first_fault = faults->count;
     collection.build = &build;
-    build.dated_file = collection.csv ? collection.book : NULL; /* rows have no place for a date */
+    build.dated_file =
+        collection.csv ? collection.book : NULL; /* rows of CSV have no place for a date */
     if (!levy_fault_list_add_all(faults, &quotes->faults)) return LEVY_MEMORY;
     problem_copy_map(&build, &collection.market.curve_map);
     problem_copy_map(&build, &collection.market.calendar_map);

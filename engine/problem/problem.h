@@ -12,6 +12,7 @@
 #include "engine/document/document.h"
 #include "engine/market/correlation.h"
 #include "engine/market/moved.h"
+#include "engine/schema/book.h"
 #include "models/model.h"
 #include "payoffs/payoff.h"
 
@@ -19,19 +20,19 @@ typedef struct levy_model {
     const char *name;
     const levy_node *node;
     int32_t kind;                  /* LEVY_MODEL_ */
-    const levy_model_terms *terms; /* as written, with what they refer to resolved */
+    const levy_model_terms *terms; /* as written; the names in them are resolved */
     size_t n_assets;
     const levy_asset **assets;
     levy_correlation correlation; /* of the assets, in that order */
-    /* [row][column], row < column: correlations of the market that a model of independent assets
-     * cannot use; 0: none. NULL for other models. */
+    /* [row][column], row < column: the market's correlations, which a model of independent assets
+     * cannot use; 0: there is none. NULL for other models. */
     const double *unplaced;
-    bool stands_in;          /* of payments that need none: no report names it */
-    struct levy_model *next; /* of those: of the same curve */
+    bool stands_in;          /* it replaces a model where payments need none; no report names it */
+    struct levy_model *next; /* the next such model of the same curve */
 } levy_model;
 
-/* What a trade may report. The bit of a choice in the catalog is levy_measure_bit of its index.
- * Reports and scenarios are no choices: they come from scripts and scenarios. */
+/* What a trade may report. levy_measure_bit turns a choice of the catalog into its bit. A book
+ * cannot choose reports and scenarios: scripts and scenarios ask for them. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -55,7 +56,7 @@ enum {
     LEVY_MEASURE_BORROW_RHO = 524288u,
     LEVY_MEASURE_PARAMETERS = 1048576u
 };
-/* Second differences: where no path bends, rounding is all that they show. */
+/* Second differences. They show only rounding where no path has a kink. */
 static const uint32_t LEVY_MEASURES_SECOND =
     LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA;
 static inline uint32_t levy_measure_bit(size_t choice)
@@ -66,7 +67,7 @@ static inline uint32_t levy_measure_bit(size_t choice)
 /* Why a scenario makes an asset or a curve invalid. Trades on it have no value in the scenario. */
 typedef struct levy_scenario_fault {
     const levy_asset *asset; /* NULL: it is a curve */
-    const levy_asset *other; /* of a correlation with this one; NULL: of the asset by itself */
+    const levy_asset *other; /* the one it correlates wrongly with; NULL: it is itself at fault */
     const levy_curve *curve;
     const char *why;       /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
     const levy_node *node; /* of the shift, and its path */
@@ -106,90 +107,101 @@ typedef enum levy_trade_form {
 
 /* What a payoff is in a form: of a kind of its own, or a script. */
 typedef struct levy_trade_kind {
-    int32_t payoff;                 /* LEVY_PAYOFF_; levy_payoffs[payoff] describes it */
-    int32_t aggregate;              /* levy_aggregate, which some kinds fix */
-    struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
-    size_t n_further;               /* schedules beside the observations */
+    int32_t payoff;                 /* LEVY_PAYOFF_, the index in levy_payoffs */
+    int32_t aggregate;              /* levy_aggregate; some kinds fix it */
+    struct levy_scripted *scripted; /* NULL: the payoff is not written as text */
+    size_t n_further;               /* how many schedules it has beside the observations */
 } levy_trade_kind;
 
 /* What has become of a trade. */
 typedef enum levy_trade_state {
     LEVY_TRADE_PRICED, /* on paths */
-    /* It expires today or is yet to be paid: expiry <= 0 <= payment_time, and no observation is to
-     * come. */
+    /* It has expired, or does so today, and is yet to be paid: expiry <= 0 <= payment_time. No
+     * observation is to come. */
     LEVY_TRADE_KNOWN,
-    /* Its value needs no path, although dates are to come: fixed payments, or a forward whose mean
+    /* Dates are to come, but its value needs no path: payments are fixed, or the mean of a forward
      * is known. */
     LEVY_TRADE_EXACT,
-    LEVY_TRADE_FAILED,  /* it, or one of its legs, has a fault: it is reported, not priced */
+    LEVY_TRADE_FAILED,  /* it or one of its legs has a fault: reports name it, nobody prices it */
     LEVY_TRADE_SETTLED, /* it, or each of its legs, has been paid: it is worth nothing */
-    LEVY_TRADE_SUM      /* of its legs, which are the trades after it: none has a fault */
+    LEVY_TRADE_SUM      /* it is the sum of its legs, the trades after it */
 } levy_trade_state;
 
-/* Who trades, and what the trade is called: no number reads it. */
-typedef struct levy_trade_header {
-    const char *id;
-    const char *name; /* its id, or "trades[1]" where it has none that is its own */
+/* A trade as its file has it. A leg has taken what it does not say from its trade. */
+typedef struct levy_collected_trade {
+    const levy_raw_trade *raw;
     const levy_node *node;
-    const char *payoff;                            /* its kind's name */
-    const char *underlying;                        /* as text: "SPX", or "SPX,NDX" */
-    const char *currency;                          /* in which it pays */
-    const char *book, *counterparty, *netting_set; /* as written; NULL: absent */
-    const levy_node *tags;                         /* a map of texts; NULL: none */
+    const char *path; /* "trades[0]", counted in its document */
+    bool good;        /* its table found no fault */
+    size_t n_legs;    /* it is the sum of so many, which follow it; 0: it is priced by itself */
+    size_t leg;       /* a leg's number, from 1: its trade stands so many before it; 0: no leg */
+} levy_collected_trade;
+
+/* What a trade is called: no number reads it. */
+typedef struct levy_trade_header {
+    const char *name;     /* its id, or "trades[1]" where it has none that is its own */
+    const char *payoff;   /* its kind's name */
+    const char *currency; /* in which it pays */
 } levy_trade_header;
+
+/* When a payoff looks at its level. */
+typedef enum levy_trade_watch {
+    LEVY_WATCHES_DATES,  /* on the observations */
+    LEVY_WATCHES_ALWAYS, /* at all times to come; then the observations are nodes, not dates */
+    LEVY_WATCHES_LATER   /* at all times from the first observation on */
+} levy_trade_watch;
 
 /* What a trade pays: terms, dates, and what the past has left. */
 typedef struct levy_trade_claim {
     const levy_payoff_terms *terms;
-    double *weights; /* 1 when not given (basket: 1/n) */
-    /* per underlying: weight, or weight / initial fixing for percent_of_initial; geometric: the
-     * factor of the level, 1 or 1 / initial fixing, and weights[i] is its exponent */
+    double *weights; /* 1 if the book gives none (1/n in a basket) */
+    /* A level is multiplied by this: its weight, which percent_of_initial divides by the initial
+     * fixing. A geometric basket takes the level times 1, or 1 / initial fixing, to the power of
+     * the weight. */
     double *coefficients;
-    double expiry, payment_time;                   /* expiry > 0 unless the state is `known` */
-    double discount_factor;                        /* at payment_time */
-    levy_times observations;                       /* future ones, 0 < t <= expiry, ascending */
-    levy_times further[LEVY_PAYOFF_SCHEDULES - 1]; /* the kind's further schedules, likewise */
+    double expiry, payment_time; /* expiry is positive unless the state is LEVY_TRADE_KNOWN */
+    levy_times observations;     /* those to come: 0 < t <= expiry, ascending */
+    levy_times further[LEVY_PAYOFF_SCHEDULES - 1]; /* the same of the kind's further schedules */
     bool observes_now;                             /* today's spot is an observation */
-    /* monitored at all times from window_start on: observations are nodes, not dates */
-    bool continuous;
-    double window_start; /* 0: it has begun; else the first of the observations */
-    levy_past past;      /* what the kind made of past fixings */
-    /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
+    levy_trade_watch watches;
+    levy_past past; /* what past fixings have left */
+    /* of a known trade: the fixings at expiry, [n_underlyings]; NULL: it takes today's spots */
     const double *fixings;
-    /* [n_underlyings] whose spot stands for a fixing of today, beside those of others; NULL: none
-     */
+    /* [n_underlyings] whether a spot replaces a fixing of today; NULL: none does */
     bool *stands_in;
 } levy_trade_claim;
 
 typedef struct levy_trade {
+    const levy_collected_trade *from; /* it lives as long as the quotes */
     levy_trade_header header;
     levy_trade_state state;
     const levy_model *model;
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
     const levy_curve *discount_curve;
-    double scale;      /* signed: position times notional or quantity */
-    uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
+    uint32_t measures; /* its own LEVY_MEASURE_ bits; 0: the simulation's apply */
     levy_trade_claim claim;
     levy_trade_form form;
     levy_trade_kind kind; /* in that form */
-    /* in the other one of the forms as written and LEVY_FORM_SCRIPT, if it has both (trade_form.c)
-     */
+    /* a trade that has both a written form and a script keeps the kind of the other here
+     * (trade_form.c) */
     levy_trade_kind other;
-    /* The form that it takes where the first normal is integrated, because it can be and is asked
-     * to be; else LEVY_FORM_WRITTEN. */
+    /* The form that it takes where draws allow to integrate the first normal. LEVY_FORM_WRITTEN: it
+     * cannot be integrated, or nobody asks for it. */
     levy_trade_form integrates_as;
-    bool rough;             /* as written, it jumps */
-    const char *unsmoothed; /* a note why not, where simulation.smoothing asks for all; or NULL */
-    /* what is fitted before it is priced; NULL: nothing. No kind has one yet. */
+    const char *unsmoothed; /* the note that says why it is not smoothed, or NULL */
+    /* fits numbers before the trade is priced; NULL: nothing is fitted. No kind has one yet. */
     const struct levy_stage *stage;
-    /* A trade with legs is not priced by itself: it is the sum of the n_legs trades after it. */
-    size_t n_legs;
-    size_t first_live; /* of its legs, from 1: the first to be priced; 0: there is none */
-    size_t leg;        /* a leg's number, from 1: its trade stands so many before it; 0: no leg */
 } levy_trade;
 
-/* Whether it is priced, by itself: it belongs to a group of the plan. */
+/* What a payment at payment_time is worth today. */
+double levy_trade_discount(const levy_trade *trade);
+/* Position times notional or quantity, signed; of a leg, times how often the trade holds it. */
+double levy_trade_scale(const levy_trade *trade);
+/* A map of texts; NULL: it has none. */
+const levy_node *levy_trade_tags(const levy_trade *trade);
+
+/* Whether a group of the plan prices it. */
 static inline bool levy_trade_is_planned(const levy_trade *trade)
 {
     return trade->state <= LEVY_TRADE_EXACT;
@@ -199,22 +211,28 @@ static inline bool levy_trade_is_integrated(const levy_trade *trade)
 {
     return trade->form >= LEVY_FORM_INTEGRATED;
 }
-/* Whether it jumps in the form in which it is priced, so that bumps are noisy. */
+/* Whether it jumps as written; and in the form in which it is priced, so that bumps are noisy. */
+bool levy_trade_jumps(const levy_trade *trade);
 static inline bool levy_trade_is_discontinuous(const levy_trade *trade)
 {
-    return trade->rough && trade->form == LEVY_FORM_WRITTEN && trade->state != LEVY_TRADE_EXACT;
+    return trade->form == LEVY_FORM_WRITTEN && trade->state != LEVY_TRADE_EXACT &&
+           levy_trade_jumps(trade);
+}
+static inline bool levy_trade_is_continuous(const levy_trade *trade)
+{
+    return trade->claim.watches != LEVY_WATCHES_DATES;
 }
 /* Whether a path draws a uniform number at each node for it. */
 static inline bool levy_trade_draws(const levy_trade *trade)
 {
-    return trade->claim.continuous && levy_payoffs[trade->kind.payoff]->draws;
+    return levy_trade_is_continuous(trade) && levy_payoffs[trade->kind.payoff]->draws;
 }
 /* Whether a touch is paid when it happens. */
 bool levy_trade_pays_at_hit(const levy_trade *trade);
 
-/* Schedule k <= n_further: its observations, then the further ones. */
+/* Schedule 0 holds the observations; schedules 1 to n_further are the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
-/* The number of a time in a schedule; n: it is not there. */
+/* The index of a time in a schedule, or n if the schedule does not have it. */
 size_t levy_times_find(const levy_times *times, double time);
 
 /* Whether an underlying pays cash dividends until expiry. */
@@ -226,15 +244,15 @@ double levy_trade_deviation(const levy_trade *trade, size_t u, double time);
 /* The trade in the form in which the book writes it. */
 levy_trade levy_trade_written(const levy_trade *trade);
 
-/* The number of an asset in a model; n_assets: it is not there. */
+/* The index of an asset in a model, or n_assets if the model does not have it. */
 size_t levy_model_asset(const levy_model *model, const levy_asset *asset);
 
-/* Why a trade has no value in a scenario; NULL: it has one. The trade's model, underlyings and
+/* Says why a trade has no value in a scenario; NULL: it has one. The trade's model, underlyings and
  * discount curve must be set. */
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
-/* Whether it moves the volatility of an underlying of the trade. */
+/* Whether the scenario moves the volatility of one of the trade's underlyings. */
 bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade);
-/* Whether the model reads volatilities as they are quoted, once for all scenarios. */
+/* Whether the model reads the quoted volatilities once and uses them in all scenarios. */
 bool levy_model_scales_once(const levy_model *model);
 
 enum {
@@ -242,9 +260,9 @@ enum {
     LEVY_GENERATOR_SOBOL,
     LEVY_GENERATOR_PHILOX,
     LEVY_GENERATOR_MRG32K3A,
-    /* as written only: a levy_simulation has one of the Sobol generators and a net */
+    /* books write this; a levy_simulation has a Sobol generator and a net */
     LEVY_GENERATOR_NET,
-    /* likewise: one of the above, with a supply of its own */
+    /* books write these; a levy_simulation has one of the above with its own supply */
     LEVY_GENERATOR_LATTICE,
     LEVY_GENERATOR_HALTON,
     LEVY_GENERATOR_POINTS,
@@ -253,8 +271,8 @@ enum {
     LEVY_GENERATOR_CURAND_MRG32K3A,
     LEVY_GENERATOR_GIVEN
 };
-/* Where a path's numbers come from: the path loop itself; or memory that levy's generators, cuRAND,
- * the calling program, or a set of points have filled. */
+/* Where a path's numbers come from. The path loop makes them, or it reads memory that levy's
+ * generators, cuRAND, the calling program or a set of points have filled. */
 enum {
     LEVY_SUPPLY_NONE,
     LEVY_SUPPLY_NATIVE,
@@ -262,12 +280,12 @@ enum {
     LEVY_SUPPLY_CALLER,
     LEVY_SUPPLY_SET
 };
-enum { LEVY_CURAND_DIMENSIONS = 20000 }; /* most of cuRAND's Sobol generators */
+enum { LEVY_CURAND_DIMENSIONS = 20000 }; /* cuRAND's Sobol generators have no more */
 enum { LEVY_PIPELINE_FUSED, LEVY_PIPELINE_STAGED };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
 enum { LEVY_ARRIVALS_BRIDGED, LEVY_ARRIVALS_BY_INTERVAL };
 enum { LEVY_SMOOTHING_AUTO, LEVY_SMOOTHING_ALL, LEVY_SMOOTHING_NONE };
-/* mixed: normals in single, all else in double */
+/* mixed: normals are single, everything else is double */
 enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED };
 const char *levy_precision_text(int32_t precision); /* "double" */
 const char *levy_construction_text(int32_t construction);
@@ -282,52 +300,51 @@ typedef struct levy_tolerance {
     uint64_t max_paths; /* total; replicates * 2^k for Sobol */
 } levy_tolerance;
 
-/* As checked: for Sobol points and nets, paths = replicates * 2^k. */
+/* The settings after all checks. For Sobol points and nets paths = replicates * 2^k. */
 typedef struct levy_simulation {
-    uint64_t paths;      /* total; default 2^18; with a tolerance: the first size */
-    uint64_t replicates; /* default 16; 1 for the others */
+    uint64_t paths;      /* of all replicates; default 2^18; a tolerance starts with it */
+    uint64_t replicates; /* default 16; generators other than Sobol: 1 */
     int32_t generator, construction, precision;
     int32_t supply;    /* LEVY_SUPPLY_: of the generator's numbers */
     uint64_t seed;     /* default 42 */
     double confidence; /* default 0.95 */
     uint32_t measures; /* LEVY_MEASURE_ bits; price always */
-    /* relative; 0 here and in the next four: by the rule of engine/plan/bumps.h */
+    /* relative; 0 here or in the next four: engine/plan/bumps.h chooses the size */
     double spot_bump;
     double gamma_bump;                                   /* relative, of second differences */
     double volatility_bump, rate_bump, correlation_bump; /* absolute */
     double theta_days;                                   /* default 1 */
-    /* bridge: the dates of the grid, from 1, each once, in the order of building; NULL: bisection
-     */
+    /* The bridge builds the grid's dates, counted from 1, in this order; NULL: it bisects. */
     const uint32_t *order;
     size_t n_order;
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
     double max_step;     /* longest step in years of models that have steps; 0: their own */
     int32_t smoothing;   /* LEVY_SMOOTHING_: which payoffs integrate over a normal */
-    double width;        /* of comparisons of scripts that are not integrated; 0: none */
-    const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
+    double width;        /* scripts that are not integrated compare over it; 0: they do not */
+    const double *first; /* the bridge builds these dates first, then bisects */
     size_t n_first;
-    /* bridge: functionals of the path drawn before it: its average over the dates, or so many
-     * principal components; at most one of the two */
+    /* The bridge first draws a functional of the path: its average over the dates, or so many
+     * principal components; at most one of the two is set. */
     bool first_average;
     uint32_t first_components;
-    /* the direction numbers of a Sobol generator; NULL: Joe and Kuo's. It lives as long as the
-     * quotes. */
+    /* A Sobol generator's direction numbers; NULL: those of Joe and Kuo. The net lives as long as
+     * the quotes. */
     const struct levy_net *net;
-    const struct levy_point_set *points; /* of LEVY_SUPPLY_SET, as the net */
-    const char *net_file;                /* the name of the net's file, or of the points' */
-    bool shift_only;                     /* sobol_scrambled: a digital shift without a scramble */
+    const struct levy_point_set *points; /* for LEVY_SUPPLY_SET; they live as long as the quotes */
+    const char *net_file;                /* the file of the net or of the points */
+    bool shift_only;                     /* sobol_scrambled only shifts the points */
     levy_tolerance tolerance;
-    /* Of paths that something is fitted to (engine/plan/recording.h); no key sets them: */
+    /* Something is fitted to these paths (engine/plan/recording.h); no key sets the three: */
     bool records;             /* plans can record levels by date (levy_batch) */
-    uint32_t purpose;         /* LEVY_PURPOSE_ of the points; 0: the price */
-    const levy_moved *market; /* that they are of; NULL: today's */
+    uint32_t purpose;         /* LEVY_PURPOSE_: what the points serve; 0: the price */
+    const levy_moved *market; /* the market of the paths; NULL: today's */
 } levy_simulation;
 
 const char *levy_generator_text(const levy_simulation *simulation); /* "mrg32k3a", "net" */
-/* Sets generator, supply and points to what the kind, as written, stands for; not what a file has.
- */
+/* Sets generator, supply and points to what a book's kind of generator means, except what a file
+ * holds. */
 void levy_simulation_set_generator(levy_simulation *simulation, int32_t kind);
-/* Do the points fill the cube evenly: Sobol's, a net's, a set's? */
+/* Whether the points fill the cube evenly, as those of Sobol, a net or a set do. */
 bool levy_simulation_is_quasi(const levy_simulation *simulation);
 /* LEVY_SCRAMBLING_ of the points. */
 int32_t levy_simulation_scrambling(const levy_simulation *simulation);
@@ -336,21 +353,24 @@ typedef struct levy_quotes levy_quotes;
 
 typedef struct levy_problem {
     levy_arena arena;
-    levy_quotes *own_quotes; /* NULL: the quotes belong to the caller and outlive the problem */
+    levy_quotes *own_quotes; /* NULL: the caller has the quotes, which outlive the problem */
     levy_simulation simulation;
     size_t n_trades; /* in the order of the files */
     levy_trade *trades;
     size_t n_models;
     levy_model *models;
-    levy_model **cash_models; /* [curve of the market]: of payments without one; NULL: none yet */
+    levy_model **cash_models; /* [curve of the market] models of payments that name none */
     size_t n_scenarios;
     levy_scenario *scenarios;
     bool has_date;       /* times are dates: */
     levy_date valuation; /* today */
-    /* XXH3 of the texts and overrides, in order, and of quotes that were set */
+    /* XXH3 of the texts and overrides, in order, and of the quotes that were set */
     uint64_t fingerprint;
-    uint64_t text_hash, setting_hash, quote_hash; /* of each by itself, to tell what differs */
+    uint64_t text_hash, setting_hash, quote_hash; /* they tell what differs */
 } levy_problem;
+
+/* "the book has no trade 'x'; did you mean 'y'?"; NULL: no memory. */
+const char *levy_problem_has_no(const levy_problem *problem, const char *id, levy_arena *arena);
 
 /* One input: a named text (CLI: a file's name and content). `base` is the folder that relative
  * market references start from and must not leave (NULL: references are refused). With
@@ -410,7 +430,7 @@ void levy_overrides_destroy(levy_overrides *overrides); /* NULL is fine */
 /* The next resolve gives what a reading with `overrides` would have; returns those of before, which
  * are then the caller's. */
 levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overrides);
-/* kept; NULL past the end */
+/* The kept text number `index`; NULL past the end. */
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 
 /* One number of the market that may be set:

@@ -27,7 +27,8 @@ static double smoothing_variance(const levy_trade *trade, size_t u)
  * a + b z. */
 static bool smoothing_leaves_range(const levy_simulation *s, const levy_trade *trade)
 {
-    const double most = s->precision == LEVY_PRECISION_SINGLE ? 70.0 : 600.0; /* bumps stay in */
+    const double most =
+        s->precision == LEVY_PRECISION_SINGLE ? 70.0 : 600.0; /* the range that bumps stay in */
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         if (0.5 * smoothing_variance(trade, u) > most) return true;
     return false;
@@ -38,9 +39,9 @@ static const double smoothing_least = 0.03;
 static const char smoothing_turned[] =
     "simulation.bumps.correlation may turn a correlation negative";
 
-/* Whether all underlyings move the same way with the largest principal component, and in markets
- * that move a correlation by up to `least`: they do where none is negative (Perron and Frobenius).
- */
+/* Whether all underlyings move the same way with the largest principal component, also after a
+ * correlation moves by up to `least`. They do if no correlation is negative (Perron and
+ * Frobenius). */
 static bool smoothing_moves_alike(const levy_trade *trade, double least)
 {
     const levy_correlation *const c = &trade->model->correlation;
@@ -52,11 +53,11 @@ static bool smoothing_moves_alike(const levy_trade *trade, double least)
     return true;
 }
 
-/* Integrates a script, or says why not. by_path: loadings differ from path to path. */
+/* Integrates a script, or says why it cannot. by_path: loadings differ from path to path. */
 static const char *smoothing_script(levy_check *build, const levy_simulation *simulation,
                                     bool by_path, levy_scripted *s)
 {
-    /* a count makes so many segments that its Greeks are not worth their time */
+    /* a count makes so many segments that its Greeks do not repay their time */
     const size_t counted = simulation->smoothing == LEVY_SMOOTHING_ALL ? 64 : 0;
     size_t dates[LEVY_SCRIPT_BLOCKS];
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) dates[k] = s->dates[k].n - s->dates[k].n_past;
@@ -67,7 +68,8 @@ static const char *smoothing_script(levy_check *build, const levy_simulation *si
     return NULL;
 }
 
-/* Whether the kind's own lanes integrate it: of one underlying, whose loadings the market tells. */
+/* Whether the kind's own lanes integrate it. They take one underlying, whose loadings the market
+ * gives. */
 static bool smoothing_is_own(const levy_trade *trade, bool by_path)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
@@ -77,7 +79,8 @@ static bool smoothing_is_own(const levy_trade *trade, bool by_path)
                                   payoff->reach(trade->claim.terms));
 }
 
-/* Integrates what is or becomes a script, or says why not. *form: the form that it then takes. */
+/* Integrates the trade by its lanes or as a script, or says why it cannot. *form: the form that it
+ * then takes. */
 static const char *smoothing_form(levy_check *build, const levy_simulation *s, bool by_path,
                                   levy_trade *trade, levy_trade_form *form)
 {
@@ -90,7 +93,7 @@ static const char *smoothing_form(levy_check *build, const levy_simulation *s, b
     return smoothing_script(build, s, by_path, trade->other.scripted);
 }
 
-/* Why no payoff of the model and the market can be integrated, a phrase; NULL: it may be. */
+/* Says in a phrase why the model and the market let no payoff be integrated; NULL: they may. */
 static const char *smoothing_market(const levy_simulation *s, const levy_trade *trade,
                                     uint32_t features)
 {
@@ -120,26 +123,26 @@ static double smoothing_first(const levy_trade *trade)
 /* Below this share of its deviation a law's middle is a peak. */
 static const double smoothing_peaked = 0.5;
 
-/* Whether the law is so narrow in the middle that differences would hardly see it: of what jumps at
- * the first date, of other payoffs at expiry. */
+/* Whether the law is so narrow in the middle that differences would hardly see it. What jumps looks
+ * at the law of the first date, other payoffs at that of expiry. */
 static bool smoothing_is_peaked(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
-    const double time = trade->rough ? smoothing_first(trade) : trade->claim.expiry;
+    const double time = levy_trade_jumps(trade) ? smoothing_first(trade) : trade->claim.expiry;
     return trade->state != LEVY_TRADE_KNOWN && trade->n_underlyings == 1 &&
            levy_model_peak(model->kind, model->terms, trade->underlyings[0], time) <
                smoothing_peaked;
 }
 
-/* Whether `auto` integrates it: what jumps, and any payoff under a peaked law. A kind whose
- * integrated trades are drawn in another way draws others as it always does. */
+/* Whether `auto` integrates it: it does so if the payoff jumps or the law is peaked. A model that
+ * draws integrated trades in another way is left alone unless the law is peaked. */
 static bool smoothing_is_due(const levy_trade *trade)
 {
     if (smoothing_is_peaked(trade)) return true;
-    return trade->rough && !levy_model_kinds[trade->model->kind]->linear;
+    return levy_trade_jumps(trade) && !levy_model_kinds[trade->model->kind]->linear;
 }
 
-/* Why the trade cannot be integrated, a phrase; NULL: it can, in *form. */
+/* Says in a phrase why the trade cannot be integrated; NULL: it can, in *form. */
 static const char *smoothing_obstacle(levy_check *build, const levy_simulation *s,
                                       levy_trade *trade, levy_trade_form *form)
 {
@@ -147,7 +150,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     const uint32_t features =
         levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
     if (trade->state == LEVY_TRADE_KNOWN) return "the payment is known";
-    if (trade->claim.continuous) return "the level is watched at all times";
+    if (levy_trade_is_continuous(trade)) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->claim.observations.n == 0)
         return "the average is known";
     const char *const why = smoothing_market(s, trade, features);
@@ -159,7 +162,8 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
 static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
                                     const levy_trade *trade)
 {
-    if (s->width == 0.0 || !trade->rough || trade->state == LEVY_TRADE_KNOWN) return NULL;
+    if (s->width == 0.0 || !levy_trade_jumps(trade) || trade->state == LEVY_TRADE_KNOWN)
+        return NULL;
     if (!trade->kind.scripted) return "not smoothed: only scripts compare over a width";
     const char *const why = levy_script_soften(&trade->kind.scripted->script, s->width,
                                                build->arena, &trade->kind.scripted->soft);

@@ -262,7 +262,7 @@ size_t levy_today_decisions(const levy_trade *trade, const double *levels, doubl
 bool levy_today_is_touched(const levy_trade *own, const double *levels)
 {
     const levy_barrier_terms *const barrier = levy_trade_barrier(own);
-    if (!barrier || own->claim.continuous) return false;
+    if (!barrier || levy_trade_is_continuous(own)) return false;
     return own->claim.past.knocked ||
            (own->claim.observes_now && levy_barrier_touches(barrier, today_level(own, levels)));
 }

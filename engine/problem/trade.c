@@ -1,5 +1,5 @@
-/* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is
- * in trade_terms.c. */
+/* trade.c: see trade.h. It finds a trade's money, size and dates; trade_terms.c finds what it
+ * pays. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/simulation.h"
 #include "engine/problem/trade_form.h"
@@ -50,20 +50,26 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     return trade->discount_curve != NULL;
 }
 
-double levy_trade_size(const levy_raw_trade *raw)
+double levy_trade_discount(const levy_trade *trade)
 {
-    const double quantity = isnan(raw->quantity) ? 1.0 : raw->quantity;
-    const double size = isnan(raw->notional) ? quantity : raw->notional;
-    return raw->position == 1 ? -size : size;
+    return levy_exp(levy_curve_log_discount(trade->discount_curve, trade->claim.payment_time));
 }
 
-static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+double levy_trade_scale(const levy_trade *trade)
+{
+    const levy_raw_trade *const raw = trade->from->raw;
+    const double quantity = isnan(raw->quantity) ? 1.0 : raw->quantity;
+    const double size = isnan(raw->notional) ? quantity : raw->notional;
+    const double share = raw->share > 0 ? raw->share : 1;
+    return (raw->position == 1 ? -size : size) * share;
+}
+
+static bool trade_size(levy_check *build, const levy_trade_frame *frame)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
     const levy_node *const node = levy_check_at(raw->node, "notional");
     const bool notional = !isnan(raw->notional);
-    trade->scale = levy_trade_size(raw) * (raw->share > 0 ? raw->share : 1);
     if (notional && !isnan(raw->quantity))
         return LEVY_REFUSE(build, INCONSISTENT, node, levy_trade_path(build, frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
@@ -109,7 +115,8 @@ static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_tra
                          &trade->claim.payment_time);
 }
 
-/* A payment today has not been made yet. What has been paid is worth nothing: it is no fault. */
+/* A payment of today is still to be made. A trade that has been paid is worth nothing, which is no
+ * fault. */
 static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -166,29 +173,21 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
-void levy_trade_label(levy_check *build, const levy_raw_trade *raw, levy_trade *trade)
+const levy_node *levy_trade_tags(const levy_trade *trade)
 {
-    const levy_raw_underlying *const underlyings = raw->underlyings.items;
-    trade->header.book = raw->book;
-    trade->header.counterparty = raw->counterparty;
-    trade->header.netting_set = raw->netting_set;
-    trade->header.tags = trade_tags_are_texts(raw->tags) ? raw->tags : NULL;
-    trade->header.underlying = raw->underlying;
-    for (size_t i = 0; i < raw->underlyings.count && underlyings[i].name; ++i)
-        trade->header.underlying =
-            i ? levy_check_text(build, "%s,%s", trade->header.underlying, underlyings[i].name)
-              : underlyings[i].name;
+    const levy_node *const tags = trade->from->raw->tags;
+    return trade_tags_are_texts(tags) ? tags : NULL;
 }
 
-/* Whether all levels that the payment depends on are past. Today's spot is none: scenarios move it.
- */
+/* Whether all levels that the payment depends on are past. Today's spot is not, since scenarios
+ * move it. */
 static bool trade_is_decided(const levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     if (trade->kind.scripted) return trade->kind.scripted->is_decided;
     return (trade->claim.past.n > 0 || trade->claim.past.given) &&
            trade->claim.observations.n == 0 && !trade->claim.observes_now &&
-           !trade->claim.continuous && trade->kind.n_further == 0 &&
+           !levy_trade_is_continuous(trade) && trade->kind.n_further == 0 &&
            !levy_payoff_reads_expiry(kind, trade->claim.terms);
 }
 
@@ -202,8 +201,8 @@ bool levy_trade_pays_cash(const levy_trade *trade)
     return pays;
 }
 
-/* Whether the value needs no path: nothing moves what is paid, or the mean of what moves it is
- * known. Rates that differ by regime discount each path by itself. */
+/* Whether the value needs no path, because nothing moves what is paid, or its mean is known. Rates
+ * that differ by regime discount each path by itself, so that it does need paths. */
 static bool trade_is_exact(const levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
@@ -228,8 +227,6 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
 static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    trade->header.id = raw->id;
-    trade->header.node = raw->node;
     trade->kind.payoff = raw->payoff.kind;
     const levy_payoff *const kind = levy_payoffs[raw->payoff.kind];
     const bool defined = levy_terms_table(raw) != kind->table;
@@ -239,7 +236,7 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (raw->measures.count > 0)
         good &= levy_measures_build(build, &raw->measures,
                                     levy_trade_path(build, frame, "measures"), &trade->measures);
-    good &= trade_size(build, frame, trade);
+    good &= trade_size(build, frame);
     trade->model = levy_trade_model(build, frame);
     const bool named = trade->model && levy_trade_underlyings(build, frame, trade);
     if (named) good &= levy_trade_check_measures(build, frame, trade);
@@ -250,7 +247,7 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     good &= timed && paid;
     if (named && paid) good &= levy_trade_check_regimes(build, frame, trade);
     const bool due =
-        paid || (timed && trade->claim.expiry > 0); /* else it is settled, or at fault */
+        paid || (timed && trade->claim.expiry > 0); /* else it is settled or at fault */
     good &= named && due && levy_terms_build(build, frame, trade);
     good = good && levy_trade_check_discounts(build, frame, trade);
     if (!good) return false;
@@ -260,8 +257,6 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
         levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
         trade->unsmoothed = NULL;
     }
-    trade->claim.discount_factor =
-        levy_exp(levy_curve_log_discount(trade->discount_curve, trade->claim.payment_time));
     return true;
 }
 

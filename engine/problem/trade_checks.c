@@ -1,4 +1,4 @@
-/* trade_checks.c: what a model does not have for a trade: measures, discounts at other dates than
+/* trade_checks.c: refuses what a model cannot give a trade: measures, discounts at dates other than
  * expiry, correlations, and settings that need Brownian motions. See trade.h. */
 #include "engine/problem/trade.h"
 
@@ -24,7 +24,7 @@ bool levy_trade_check_regimes(levy_check *build, const levy_trade_frame *frame,
                            model->name, model->assets[watched]->name);
     if (trade->claim.payment_time == trade->claim.expiry) return true;
     if (!levy_model_discounts(model->kind, model->terms)) return true;
-    const levy_node *const date = frame->raw->payment_date.node; /* a leg's lag is the trade's */
+    const levy_node *const date = frame->raw->payment_date.node; /* a leg has its trade's lag */
     return LEVY_REFUSE(build, UNSUPPORTED,
                        date ? date : levy_check_at(frame->raw->node, "payment_lag"),
                        levy_trade_path(build, frame, date ? "payment_date" : "payment_lag"),
@@ -33,8 +33,8 @@ bool levy_trade_check_regimes(levy_check *build, const levy_trade_frame *frame,
                        "later");
 }
 
-/* A path under rates that differ by regime is discounted once, at expiry: what is paid before has
- * no discount of its own, and what a script reports must have none. */
+/* Rates that differ by regime discount a path once, at expiry. Payments before have no discount of
+ * their own, and a script's reports must have none. */
 bool levy_trade_check_discounts(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade)
 {
@@ -73,7 +73,7 @@ static bool checks_model_measures(levy_check *build, const levy_trade_frame *fra
     const bool jumps =
                    levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS,
                own = trade->measures != 0;
-    const uint32_t measures = own ? trade->measures : frame->measures;
+    const uint32_t measures = own ? trade->measures : frame->problem->simulation.measures;
     const char *const *const refused =
         kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
     for (const char *const *name = refused ? refused

@@ -17,8 +17,10 @@ levy_claim levy_claim_of(const levy_trade *t)
 {
     return (levy_claim){.terms = t->claim.terms,
                         .rebate_at_hit = levy_trade_pays_at_hit(t),
-                        .continuous = t->claim.continuous,
-                        .window_start = t->claim.window_start,
+                        .continuous = levy_trade_is_continuous(t),
+                        .window_start = t->claim.watches == LEVY_WATCHES_LATER
+                                            ? t->claim.observations.times[0]
+                                            : 0.0,
                         .sold = claim_is_sold(t),
                         .observes_now = t->claim.observes_now,
                         .integrated = levy_trade_is_integrated(t),
@@ -48,6 +50,15 @@ levy_edges levy_trade_edges(const levy_trade *t)
     levy_edges edges = {0};
     if (levy_payoffs[t->kind.payoff]->edges) levy_payoffs[t->kind.payoff]->edges(&claim, &edges);
     return edges;
+}
+
+bool levy_trade_jumps(const levy_trade *t)
+{
+    const levy_trade written = levy_trade_written(t);
+    const levy_edges edges = levy_trade_edges(&written);
+    bool jumps = written.kind.scripted && levy_scripted_jumps(written.kind.scripted);
+    for (size_t i = 0; i < edges.n; ++i) jumps = jumps || edges.each[i].jumps;
+    return jumps;
 }
 
 levy_edge levy_trade_bend(const levy_trade *t)

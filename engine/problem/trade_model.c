@@ -1,10 +1,10 @@
-/* trade_model.c: the model of a trade, by name or because it is the only one that serves, and the
+/* trade_model.c: finds the model of a trade, by name or because no other serves, and the
  * underlyings among its assets. See trade.h. Must not know: payoffs' terms. */
 #include "engine/problem/trade.h"
 
 #include <string.h>
 
-/* "STOCK, OTHER": the assets of the market, or dots for those of a large one. */
+/* "STOCK, OTHER": lists the assets of the market; dots replace those of a large one. */
 static const char *model_asset_names(levy_check *build, const levy_trade_frame *frame)
 {
     enum { MOST_NAMED = 8 };
@@ -29,7 +29,7 @@ static const char *model_that_fits(const levy_trade_frame *frame)
     const levy_raw_underlying *const items = frame->raw->underlyings.items;
     const char *const one = frame->raw->underlying;
     for (size_t m = 0; m < map->names.count; ++m) {
-        const levy_model *const model = &frame->models[m];
+        const levy_model *const model = &frame->problem->models[m];
         bool fits = map->items[m].good && (!one || model_has(model, one));
         for (size_t i = 0; fits && i < frame->raw->underlyings.count; ++i)
             fits = items[i].name && model_has(model, items[i].name);
@@ -88,17 +88,17 @@ const levy_model *levy_trade_model(levy_check *build, const levy_trade_frame *fr
     levy_market_map *map = &frame->market->model_map;
     const bool cash = model_is_alone(frame) && !frame->raw->model;
     if (cash && (map->names.count != 1 || !map->items[0].good ||
-                 !model_has_currency(frame, &frame->models[0])))
+                 !model_has_currency(frame, &frame->problem->models[0])))
         return levy_trade_cash_model(build, frame);
     if (frame->raw->model) {
         const size_t number =
             levy_market_use(build, map, frame->raw->model, levy_check_at(frame->raw->node, "model"),
                             levy_trade_path(build, frame, "model"));
-        return number == LEVY_NO_NAME ? NULL : &frame->models[number];
+        return number == LEVY_NO_NAME ? NULL : &frame->problem->models[number];
     }
     if (map->names.count == 1) {
         map->items[0].used = true;
-        return map->items[0].good ? &frame->models[0] : NULL;
+        return map->items[0].good ? &frame->problem->models[0] : NULL;
     }
     if (build->broken) return NULL;
     if (map->names.count == 0)
@@ -112,7 +112,7 @@ const levy_model *levy_trade_model(levy_check *build, const levy_trade_frame *fr
     return NULL;
 }
 
-/* What to do for an asset that the trade's model does not have. */
+/* Says what to do about an asset that the trade's model does not have. */
 static const char *model_other(levy_check *build, const levy_trade_frame *frame,
                                const levy_model *model, const char *name)
 {
@@ -164,8 +164,8 @@ static bool model_underlying(levy_check *build, const levy_trade_frame *frame, l
     return true;
 }
 
-/* Fixed payments that name no underlying still have a market: that of the model's first asset in
- * their currency. */
+/* Fixed payments that name no underlying take the market of the model's first asset in their
+ * currency. */
 static bool model_stand_in(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_model *const model = trade->model;

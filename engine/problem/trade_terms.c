@@ -1,8 +1,8 @@
-/* trade_terms.c: what a trade pays: how its underlyings form one level. The rules across a kind's
- * own keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
+/* trade_terms.c: reads what a trade pays, and how its underlyings form one level. The kind
+ * checks the rules across its own keys (payoffs/payoff.h); observe.c finds when it observes. See
+ * trade.h. */
 #include "engine/problem/smoothing.h"
 #include "engine/problem/trade.h"
-#include "engine/problem/trade_claim.h"
 
 #include "kernels/lane/scalar.h"
 #include "payoffs/scripted.h"
@@ -257,14 +257,6 @@ levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trad
                                .weights = trade->claim.weights};
 }
 
-static bool terms_jump(const levy_trade *trade)
-{
-    const levy_edges edges = levy_trade_edges(trade);
-    bool jumps = trade->kind.scripted && levy_scripted_jumps(trade->kind.scripted);
-    for (size_t i = 0; i < edges.n; ++i) jumps = jumps || edges.each[i].jumps;
-    return jumps;
-}
-
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->kind.payoff];
@@ -277,7 +269,6 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!levy_payoff_check(build, terms, &seen)) return false;
     if (payoff->begin) payoff->begin(terms, &trade->claim.past);
     bool good = levy_trade_observe(build, frame, trade);
-    if (good) trade->rough = terms_jump(trade);
     if (good) terms_warn_initial(build, frame, trade);
     if (good) terms_warn_weights(build, frame, trade);
     good = good && levy_trade_check_units(build, frame, trade);

@@ -95,8 +95,9 @@ static void explain_run(levy_explanation *job)
 static void explain_trade(levy_explanation *job, const levy_trade *trade)
 {
     levy_text_out *out = &job->out;
-    LEVY_TEXT_PUT(out, "    ", trade->header.id, ": ", trade->header.payoff);
-    for (size_t i = 0; trade->header.underlying && i < trade->n_underlyings; ++i) {
+    LEVY_TEXT_PUT(out, "    ", trade->from->raw->id, ": ", trade->header.payoff);
+    const bool named = trade->from->raw->underlying || trade->from->raw->underlyings.count > 0;
+    for (size_t i = 0; named && i < trade->n_underlyings; ++i) {
         LEVY_TEXT_PUT(out, i ? ", " : " on ", trade->model->assets[trade->underlyings[i]]->name);
     }
     levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
@@ -104,7 +105,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     levy_text_put(out, " years, paid at ");
     explain_number(out, trade->claim.payment_time, 6);
     levy_text_put(out, ", discount factor ");
-    explain_number(out, trade->claim.discount_factor, 8);
+    explain_number(out, levy_trade_discount(trade), 8);
     if (trade->claim.observations.n > 0) {
         levy_text_put(out, "; ");
         explain_count(out, trade->claim.observations.n, " future observation",
@@ -115,7 +116,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
         explain_count(out, trade->claim.past.n, " past fixing", " past fixings");
     }
     levy_text_put(out, "; times ");
-    explain_number(out, trade->scale, 2);
+    explain_number(out, levy_trade_scale(trade), 2);
     LEVY_TEXT_PUT(out, " in ", trade->header.currency, "\n");
 }
 

@@ -204,6 +204,6 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     if (levy_trade_pays_cash(trade)) return NULL;
     const double value = form_of(trade, &name);
     if (!isfinite(value)) return NULL;
-    *price = trade->claim.discount_factor * value;
+    *price = levy_trade_discount(trade) * value;
     return name;
 }

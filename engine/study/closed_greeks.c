@@ -63,9 +63,7 @@ static double greek_price(const greek_job *job, const double move[2])
         levy_moved_curve(&moved, trade.discount_curve, job->arena, &discount) != LEVY_OK)
         return NAN;
     trade.model = &model;
-    trade.claim.discount_factor *=
-        levy_exp(levy_curve_log_discount(discount, trade.claim.payment_time) -
-                 levy_curve_log_discount(trade.discount_curve, trade.claim.payment_time));
+    trade.discount_curve = discount;
     return levy_closed_form(&trade, &price) ? price : NAN;
 }
 

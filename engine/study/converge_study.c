@@ -176,7 +176,7 @@ static levy_status converge_head(levy_study_job *job, const levy_study_target *t
 {
     levy_arena *arena = &job->study->arena;
     const levy_trade *trade = &job->problem.trades[0];
-    study->trade = levy_arena_copy_text(arena, trade->header.id, strlen(trade->header.id));
+    study->trade = levy_arena_copy_text(arena, trade->from->raw->id, strlen(trade->from->raw->id));
     study->payoff = levy_arena_copy_text(arena, trade->header.payoff, strlen(trade->header.payoff));
     study->currency =
         levy_arena_copy_text(arena, trade->header.currency, strlen(trade->header.currency));
@@ -248,7 +248,7 @@ static levy_status converge_check_forms(levy_study_job *job)
         levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "methods",
                        "Name the method without +integrated, or another trade.",
                        "'%s': trade '%s' is not integrated over a normal",
-                       job->request.methods[m].name, trade->header.id);
+                       job->request.methods[m].name, trade->from->raw->id);
         return LEVY_ARGUMENT;
     }
     return LEVY_OK;

@@ -129,7 +129,7 @@ static levy_status coverage_name(const coverage_work *w, size_t i, levy_coverage
     levy_arena *const arena = &w->job->study->arena;
     const levy_trade *const trade = &w->job->problem.trades[i];
     const char *const payoff = trade->header.payoff, *const method = w->method->name;
-    row->trade = levy_arena_copy_text(arena, trade->header.id, strlen(trade->header.id));
+    row->trade = levy_arena_copy_text(arena, trade->from->raw->id, strlen(trade->from->raw->id));
     row->payoff = levy_arena_copy_text(arena, payoff, strlen(payoff));
     row->method = levy_arena_copy_text(arena, method, strlen(method));
     row->seeds = w->job->request.seeds;

@@ -79,24 +79,16 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
 {
     if (!levy_trade_is_planned(trade) || !trade->model) return false;
-    if (job->options.trade) return strcmp(trade->header.id, job->options.trade) == 0;
+    if (job->options.trade) return strcmp(trade->from->raw->id, job->options.trade) == 0;
     return profile_reads(trade, factor);
 }
 
 static levy_status profile_unknown_trade(profile_job *job)
 {
-    const levy_problem *const problem = job->book->problem;
-    const char **const ids =
-        levy_arena_allocate(&job->study->arena, problem->n_trades + 1, sizeof *ids);
-    char meant[LEVY_MEANT_SIZE];
-    size_t n = 0;
-    if (!ids) return LEVY_MEMORY;
-    for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
-    ids[n] = NULL;
-    levy_fault_add(&job->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", NULL,
-                   "the book has no trade '%s'%s", job->options.trade,
-                   levy_meant(levy_nearest(job->options.trade, ids), meant));
+    const char *const why =
+        levy_problem_has_no(job->book->problem, job->options.trade, &job->study->arena);
+    if (!why) return LEVY_MEMORY;
+    levy_fault_add(&job->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", NULL, "%s", why);
     return LEVY_ARGUMENT;
 }
 
@@ -108,15 +100,15 @@ static levy_status profile_quote(profile_job *job)
     for (size_t i = 0; i < problem->n_trades && !factor; ++i) {
         const levy_trade *const trade = &problem->trades[i];
         if (!levy_trade_is_planned(trade) || !trade->model || trade->n_underlyings == 0) continue;
-        if (job->options.trade && strcmp(trade->header.id, job->options.trade) != 0) continue;
+        if (job->options.trade && strcmp(trade->from->raw->id, job->options.trade) != 0) continue;
         factor = levy_arena_format(&job->study->arena, "%s.spot",
                                    trade->model->assets[trade->underlyings[0]]->name);
         if (!factor) return LEVY_MEMORY;
     }
     bool found = !job->options.trade;
     for (size_t i = 0; i < problem->n_trades && !found; ++i)
-        found = problem->trades[i].header.id &&
-                strcmp(problem->trades[i].header.id, job->options.trade) == 0;
+        found = problem->trades[i].from->raw->id &&
+                strcmp(problem->trades[i].from->raw->id, job->options.trade) == 0;
     if (!found) return profile_unknown_trade(job);
     if (!factor)
         return profile_refuse(job, "trade", "Of a trade with legs name a leg.",

@@ -130,24 +130,20 @@ static const char *study_ids(study_reader *r)
     enum { MOST = 8 };
     const levy_problem *problem = r->book->problem;
     const char *list = "";
-    for (size_t i = 0; list && i < problem->n_trades && i < MOST; ++i)
-        list = levy_arena_format(r->arena, "%s%s%s", list, i ? ", " : "",
-                                 problem->trades[i].header.id ? problem->trades[i].header.id : "?");
+    for (size_t i = 0; list && i < problem->n_trades && i < MOST; ++i) {
+        const char *const id = problem->trades[i].from->raw->id, *const comma = i ? ", " : "";
+        list = levy_arena_format(r->arena, "%s%s%s", list, comma, id ? id : "?");
+    }
     return levy_arena_format(r->arena, "The ids are: %s%s.", list ? list : "",
                              problem->n_trades > MOST ? ", ..." : "");
 }
 
 static levy_status study_unknown_trade(study_reader *r, const char *id)
 {
-    const levy_problem *problem = r->book->problem;
-    const char **ids = levy_arena_allocate(r->arena, problem->n_trades + 1, sizeof *ids);
-    size_t n = 0;
-    if (!ids) return LEVY_MEMORY;
-    for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].header.id) ids[n++] = problem->trades[i].header.id;
-    char meant[LEVY_MEANT_SIZE];
-    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", study_ids(r),
-                   "the book has no trade '%s'%s", id, levy_meant(levy_nearest(id, ids), meant));
+    const char *const why = levy_problem_has_no(r->book->problem, id, r->arena);
+    if (!why) return LEVY_MEMORY;
+    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", study_ids(r), "%s",
+                   why);
     return LEVY_ARGUMENT;
 }
 
@@ -157,7 +153,7 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
     levy_fault *fault = levy_fault_add(
         &r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
         "Correct the trade, or study another.", "trade '%s' cannot be priced: %s",
-        r->book->problem->trades[index].header.id, message ? message : "it has faults");
+        r->book->problem->trades[index].from->raw->id, message ? message : "it has faults");
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -166,10 +162,11 @@ static levy_status study_whole_trade(study_reader *r, size_t index)
 {
     const levy_trade *const trade = &r->book->problem->trades[index], *leg = trade + 1;
     char hint[256];
-    for (size_t k = 0; k + 1 < trade->n_legs && leg->state != LEVY_TRADE_PRICED; ++k) ++leg;
-    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->header.id);
-    levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                                       hint, "trade '%s' is the sum of its legs", trade->header.id);
+    for (size_t k = 0; k + 1 < trade->from->n_legs && leg->state != LEVY_TRADE_PRICED; ++k) ++leg;
+    snprintf(hint, sizeof hint, "Name a leg, such as %.200s.", leg->from->raw->id);
+    levy_fault *fault =
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade", hint,
+                       "trade '%s' is the sum of its legs", trade->from->raw->id);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -179,7 +176,7 @@ static levy_status study_known_trade(study_reader *r, size_t index)
     levy_fault *fault =
         levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
                        "Study another.", "the payoff of trade '%s' is known: nothing is simulated",
-                       r->book->problem->trades[index].header.id);
+                       r->book->problem->trades[index].from->raw->id);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -194,13 +191,13 @@ static levy_status study_trades(study_reader *r, const char *id)
     size_t known = SIZE_MAX;
     for (size_t i = 0; i < problem->n_trades; ++i) {
         const levy_trade *trade = &problem->trades[i];
-        if (id && (!trade->header.id || strcmp(trade->header.id, id) != 0)) continue;
+        if (id && (!trade->from->raw->id || strcmp(trade->from->raw->id, id) != 0)) continue;
         found = true;
         if (!levy_trade_is_planned(trade) && !id) continue; /* the book's own faults report it */
         if (levy_trade_is_planned(trade) && trade->state != LEVY_TRADE_PRICED) known = i;
         if (known == i && !id) continue;
         if (known == i) return study_known_trade(r, i);
-        if (trade->n_legs > 0) return study_whole_trade(r, i);
+        if (trade->from->n_legs > 0) return study_whole_trade(r, i);
         if (!levy_trade_is_planned(trade)) return study_failed_trade(r, i);
         q->trades[q->n_trades++] = i;
     }

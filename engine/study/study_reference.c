@@ -153,7 +153,8 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
         if (form && targets[i].measure != LEVY_MEASURE_PRICE)
             form = levy_arena_format(&job->study->arena, "%s, differentiated", form);
         if (form)
-            references[i] = (levy_study_reference){price * trade->scale, 0.0, "closed_form", form};
+            references[i] =
+                (levy_study_reference){price * levy_trade_scale(trade), 0.0, "closed_form", form};
         simulate = simulate || !references[i].kind;
     }
     return simulate ? study_simulate_references(job, index, targets, n, references) : LEVY_OK;

@@ -63,7 +63,7 @@ double levy_study_target_scale(const levy_trade *trade, const levy_study_target 
     /* means of paths, in no currency */
     const uint32_t pure =
         LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT;
-    return target->measure & pure ? 1.0 : trade->scale;
+    return target->measure & pure ? 1.0 : levy_trade_scale(trade);
 }
 
 /* The outputs of one measure, in the order of their factors' numbers. */
@@ -90,7 +90,7 @@ static levy_status targets_none(levy_study_job *job)
         job->request.measures[0] & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL);
     levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "measures",
                    scenario ? "Add scenarios to the book." : "Study another measure.",
-                   "trade '%s' has no %s", job->problem.trades[0].header.id, name);
+                   "trade '%s' has no %s", job->problem.trades[0].from->raw->id, name);
     return LEVY_ARGUMENT;
 }
 
@@ -108,7 +108,7 @@ levy_status levy_study_targets_find(levy_study_job *job, levy_study_target **tar
         if (status != LEVY_CANCELLED)
             levy_fault_add(&job->context->faults,
                            status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_UNSUPPORTED,
-                           NULL, job->problem.trades[0].header.id, NULL, "%s",
+                           NULL, job->problem.trades[0].from->raw->id, NULL, "%s",
                            why[0] ? why : levy_status_text(status));
         return status;
     }
