@@ -2,11 +2,12 @@
  * interface, compared. A price agrees when |levy - reference| <= tolerance + 4 standard errors,
  * delta, gamma, vega and rho when
  *     |levy - reference| <= greeks_tolerance + 4 standard errors + |D(2h) - D(h)|/3.
- * The last term is the bias of the bump: a central difference D(h) is off by h^2 f'''/6 (gamma: h^2
- * f''''/12) and higher orders, which D(2h) on the same points measures (where a payoff jumps, with
- * noise of its own, well below one standard error). The tolerances are the case's own uncertainty,
- * never ours. Every sensitivity that a case gives is compared but those to Heston's v0 alone
- * (test_heston.c has one); none gives theta, cross-gamma or a sensitivity to correlation, for which tests/test_greeks.c and test_bumps.c have closed forms.
+ * The last term is the bias of the bump: a central difference D(h) is off by h^2 f'''/6 (gamma:
+ * h^2 f''''/12) and higher orders, which D(2h) on the same points measures (where a payoff jumps,
+ * with noise of its own, well below one standard error). The tolerances are the case's own
+ * uncertainty, never ours. Every sensitivity that a case gives is compared but those to Heston's
+ * v0 alone (test_heston.c has one); none gives theta, cross-gamma or a sensitivity to correlation,
+ * for which tests/test_greeks.c and test_bumps.c have closed forms.
  *
  * 64 replicates of 2^12 points: with the default 16, Student's t of 15 degrees of freedom exceeds 4
  * standard errors once in 900 comparisons of a sound engine, with 63 once in 6,000, and nearly 400
