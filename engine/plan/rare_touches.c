@@ -97,7 +97,8 @@ levy_status levy_rare_touches(const levy_dynamics_plan *m, uint32_t set, const l
 {
     const levy_trade own = levy_trade_written(t);
     const levy_edges edges = levy_trade_edges(&own);
-    for (size_t i = 0; i < edges.n && !levy_trade_is_continuous(&own) && !own.claim.past.knocked; ++i)
+    for (size_t i = 0; i < edges.n && !levy_trade_is_continuous(&own) && !own.claim.past.knocked;
+         ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH)
             LEVY_TRY(touches_barrier(m, set, t, &own, &edges.each[i], arena, found));
     return LEVY_OK;
