@@ -10,44 +10,52 @@
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A move beyond which a scenario is no bump. */
 static const double rare_moved = 0.05;
 
+static levy_status rare_look(const levy_rare_market *x)
+{
+    return x->own->kind.scripted ? levy_rare_decisions(x) : levy_rare_touches(x);
+}
+
 levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,
                            levy_rare_events *found)
 {
+    const levy_trade own = levy_trade_written(t);
+    const levy_rare_market x = {m, t, &own, arena, found, 1.0, 0};
     *found = (levy_rare_events){.share = 1.0};
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     found->edge = levy_peak_edge_of(m, t);
-    return levy_trade_written(t).kind.scripted ? levy_rare_decisions(m, 0, t, arena, found)
-                                               : levy_rare_touches(m, 0, t, arena, found);
+    return rare_look(&x);
 }
 
 /* ---- Strikes ---- */
 
 /* Paths between the strikes of two markets, of a payoff at expiry that is not integrated. Where
  * there is one draw, kinks.h says it better. */
-static levy_status rare_strike(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                               double discount, levy_arena *arena, levy_rare *rare)
+static levy_status rare_strike(const levy_rare_market *x, levy_rare *rare)
 {
+    const levy_dynamics_plan *const m = x->plan;
+    const levy_trade *const t = x->trade;
     const double strike = levy_kink_strike(m, t), today = levy_bumped_level(m, 0, t),
-                 from = levy_bumped_level(m, set, t);
-    if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[set].elapsed > 0.0)
+                 from = levy_bumped_level(m, x->set, t);
+    if (!(strike > 0.0) || from == today || !(today > 0.0) || m->sets[x->set].elapsed > 0.0)
         return LEVY_OK;
     levy_law_view seen;
     double forward;
-    LEVY_TRY(levy_law_see(m, 0, 0, arena, &seen));
+    LEVY_TRY(levy_law_see(m, 0, 0, x->arena, &seen));
     const levy_law law = levy_law_of(m, &seen, t->claim.expiry, &forward);
     if (!law.jumps) return LEVY_OK;
-    const double x = levy_log(strike / today) - forward, shift = levy_log(from / today),
-                 side = x > 0.0 ? 1.0 : -1.0;
+    const double at = levy_log(strike / today) - forward, shift = levy_log(from / today),
+                 side = at > 0.0 ? 1.0 : -1.0;
     const double chance =
-        fabs(levy_law_beyond(&law, x, side) - levy_law_beyond(&law, x - shift, side));
+        fabs(levy_law_beyond(&law, at, side) - levy_law_beyond(&law, at - shift, side));
     if (!levy_rare_counts(chance)) return LEVY_OK;
     rare->strike_chance = chance;
-    rare->strike_missed = 0.5 * chance * strike * fabs(levy_exp(shift) - 1.0) * discount;
+    rare->strike_missed = 0.5 * chance * strike * fabs(levy_exp(shift) - 1.0) * x->discount;
     return LEVY_OK;
 }
 
@@ -74,65 +82,60 @@ static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const l
 /* ---- Under a set ---- */
 
 /* By how much a level goes back that ends where it was today, or as far as it may. */
-static double rare_today(const levy_dynamics_plan *m, const levy_trade *t, const levy_rare_event *e)
+static double rare_today(const levy_rare_market *x, const levy_rare_event *e)
 {
     static const double farthest = 4.0;
-    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
-    return fmin(e->distance, farthest * levy_sqrt(levy_rare_left(m, t, asset, e->time)));
+    const levy_asset *const asset = x->own->model->assets[x->own->underlyings[e->underlying]];
+    return fmin(e->distance, farthest * levy_sqrt(levy_rare_left(x, asset, e->time)));
 }
 
 /* Counts what a run's events miss under a set. */
-static levy_status rare_count(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
-                              const levy_rare_events *found, double discount, levy_arena *arena,
-                              levy_rare_run *run)
+static levy_status rare_count(const levy_rare_market *x, levy_rare_run *run)
 {
     levy_law_view seen;
-    run->discount = discount;
-    run->share = found->share;
-    if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
-    LEVY_TRY(levy_law_see(m, set, run->underlying, arena, &seen));
+    run->counted = true;
+    run->discount = x->discount;
+    run->share = x->found->share;
+    memset(run->missed, 0, sizeof run->missed);
+    if (levy_memory_stopped(x->arena->memory)) return LEVY_CANCELLED;
+    LEVY_TRY(levy_law_see(x->plan, x->set, run->underlying, x->arena, &seen));
     for (size_t i = run->first; i < run->first + run->n; ++i) {
-        levy_rare_event e = found->events[i];
-        const double chance = levy_rare_chance(m, &seen, own, &e);
+        levy_rare_event e = x->found->events[i];
+        const double chance = levy_rare_chance(x, &seen, &e);
         if (e.known) continue;
-        if (found->relative > 0.0)
-            run->missed[levy_rare_bin(levy_rare_told_of(&e, rare_today(m, own, &e)))] +=
+        if (x->found->relative > 0.0)
+            run->missed[levy_rare_bin(levy_rare_told_of(&e, rare_today(x, &e)))] +=
                 chance * e.stays;
         else
-            levy_rare_touch_misses(m, &seen, own, &e, chance * discount, found->share, run);
+            levy_rare_touch_misses(x, &seen, &e, chance, run);
     }
     return LEVY_OK;
 }
 
 /* The run as counted under a set, again only if the set moves its underlying or the discount. */
-static levy_status rare_run(const levy_dynamics_plan *m, uint32_t set, const levy_trade *own,
-                            const levy_rare_events *found, double discount, levy_arena *arena,
-                            levy_rare_run *kept, levy_rare_run *run)
+static levy_status rare_run(const levy_rare_market *x, levy_rare_run *kept, levy_rare_run *run)
 {
-    const bool moves = levy_dynamics_moves_asset(m, set, kept->underlying);
-    *run = (levy_rare_run){kept->underlying, kept->first, kept->n, .counted = true};
-    if (!moves && kept->counted && kept->discount == discount) {
-        *run = *kept;
-        return LEVY_OK;
-    }
-    LEVY_TRY(rare_count(m, set, own, found, discount, arena, run));
+    const bool moves = levy_dynamics_moves_asset(x->plan, x->set, kept->underlying);
+    *run = *kept;
+    if (!moves && kept->counted && kept->discount == x->discount) return LEVY_OK;
+    LEVY_TRY(rare_count(x, run));
     if (!moves) *kept = *run;
     return LEVY_OK;
 }
 
 /* What paths with little clocks give. */
-static levy_status rare_little(const levy_dynamics_plan *m, uint32_t set, const levy_peak_edge *e,
-                               double discount, levy_arena *arena, levy_rare *rare)
+static levy_status rare_little(const levy_rare_market *x, const levy_peak_edge *e, levy_rare *rare)
 {
+    const levy_dynamics_plan *const m = x->plan;
     levy_law_view now, seen;
-    if (!(e->time > m->sets[set].elapsed)) return LEVY_OK;
-    LEVY_TRY(levy_law_see(m, 0, 0, arena, &now));
-    LEVY_TRY(levy_law_see(m, set, 0, arena, &seen));
+    if (!(e->time > m->sets[x->set].elapsed)) return LEVY_OK;
+    LEVY_TRY(levy_law_see(m, 0, 0, x->arena, &now));
+    LEVY_TRY(levy_law_see(m, x->set, 0, x->arena, &seen));
     const double moved = levy_log(seen.spot / now.spot) +
-                         levy_dynamics_log_forward(m, set, &seen.asset, e->time) -
+                         levy_dynamics_log_forward(m, x->set, &seen.asset, e->time) -
                          levy_dynamics_log_forward(m, 0, &now.asset, e->time);
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        rare->little[bin] = discount * levy_peak_little(m, e, levy_rare_told(bin), moved);
+        rare->little[bin] = x->discount * levy_peak_little(m, e, levy_rare_told(bin), moved);
     return LEVY_OK;
 }
 
@@ -148,22 +151,21 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     }
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     levy_rare_events here = *found;
+    const levy_rare_market x = {m, t, &own, arena, &here, discount, set};
     if (rare_is_elsewhere(m, set, &own)) {
         here = (levy_rare_events){.share = 1.0};
-        LEVY_TRY(own.kind.scripted ? levy_rare_decisions(m, set, t, arena, &here)
-                                   : levy_rare_touches(m, set, t, arena, &here));
+        LEVY_TRY(rare_look(&x));
         rare->relative = here.relative;
     }
     for (size_t i = 0; i < here.n_runs; ++i) {
         levy_rare_run run;
-        LEVY_TRY(rare_run(m, set, &own, &here, discount, arena, &here.runs[i], &run));
+        LEVY_TRY(rare_run(&x, &here.runs[i], &run));
         for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
         rare->share = fmin(rare->share, run.share);
     }
-    if (own.kind.scripted)
-        LEVY_TRY(levy_rare_outcomes(m, set, &own, view, &here, discount, arena, rare));
+    if (own.kind.scripted) LEVY_TRY(levy_rare_outcomes(&x, view, rare));
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     if (found->edge.time > 0.0 && (!view || view->state == t->kind.scripted->settles))
-        LEVY_TRY(rare_little(m, set, &found->edge, discount, arena, rare));
-    return rare_strike(m, set, t, discount, arena, rare);
+        LEVY_TRY(rare_little(&x, &found->edge, rare));
+    return rare_strike(&x, rare);
 }

@@ -36,12 +36,11 @@ typedef struct decisions_level {
 
 /* Adds an underlying that moves so far by a date, and by later ones, of many a few, unless it has
  * before. */
-static levy_status decisions_moves(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                   size_t u, decisions_level to, levy_arena *arena,
-                                   levy_rare_events *found, bool *is_rare)
+static levy_status decisions_moves(const levy_rare_market *x, size_t u, decisions_level to,
+                                   bool *is_rare)
 {
-    const levy_times dates = levy_trade_schedule(t, to.schedule);
-    const double spot = levy_dynamics_spot(m, set, u);
+    const levy_times dates = levy_trade_schedule(x->trade, to.schedule);
+    const double spot = levy_dynamics_spot(x->plan, x->set, u);
     levy_rare_event e = {.underlying = u,
                          .level = spot * to.ratio,
                          .at = spot * to.ratio,
@@ -54,37 +53,39 @@ static levy_status decisions_moves(const levy_dynamics_plan *m, uint32_t set, co
     double before = 0.0;
     *is_rare = true;
     for (size_t i = 0; i < steps && *is_rare; ++i) {
-        const size_t n = found->n;
+        const size_t n = x->found->n;
         e.date = steps > 1 ? i * (dates.n - 1) / (steps - 1) : 0;
         e.time = dates.times[e.date];
-        e.known = to.known || (e.date > 0 && levy_trade_is_integrated(t));
-        if (to.together) levy_rare_share_of(m, set, t, to.ratio, &e);
-        LEVY_TRY(levy_rare_add(m, set, t, e, arena, found, is_rare));
-        if (found->n == n) continue;
-        levy_rare_event *const own = &found->events[n];
-        levy_rare_place(own);
+        e.known = to.known || (e.date > 0 && levy_trade_is_integrated(x->trade));
+        if (to.together) levy_rare_share_of(x, to.ratio, &e);
+        LEVY_TRY(levy_rare_add(x, e, is_rare));
+        if (x->found->n == n) continue;
+        levy_rare_event *const own = &x->found->events[n];
         own->stays = own->chance > before ? e.share * (1.0 - before / own->chance) : 0.0;
         before = fmax(before, own->chance);
     }
     return LEVY_OK;
 }
 
+static double decisions_most(double side)
+{
+    return side > 0.0 ? 1.0 / decisions_farthest - 1.0 : 1.0 - decisions_farthest;
+}
+
 /* Adds the nearest level to one side at which a schedule decides otherwise as underlying `which`
  * goes there (levy_today_next_reach), and the next ones until one is rare. *nearest: the first. */
-static levy_status decisions_walk(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                  uint32_t k, size_t which, double side, levy_arena *arena,
-                                  levy_rare_events *found, double *nearest)
+static levy_status decisions_walk(const levy_rare_market *x, const double *levels, uint32_t k,
+                                  size_t which, double side, double *nearest)
 {
-    const size_t n = t->n_underlyings, first = which < n ? which : 0,
+    const size_t n = x->trade->n_underlyings, first = which < n ? which : 0,
                  end = which < n ? which + 1 : n;
-    const double far = decisions_farthest, most = side > 0.0 ? 1.0 / far - 1.0 : 1.0 - far;
-    double levels[LEVY_MAX_ASSETS], at[LEVY_MAX_ASSETS], moved = 1.0;
+    const double most = decisions_most(side);
+    double at[LEVY_MAX_ASSETS], moved = 1.0;
     bool is_rare = false;
-    levy_bumped_levels(m, set, t, levels);
     memcpy(at, levels, n * sizeof *at);
     *nearest = INFINITY;
     for (int tries = 0; tries < DECISIONS_TRIES && !is_rare; ++tries) {
-        const double reach = levy_today_next_reach(t, at, k, which, side, most);
+        const double reach = levy_today_next_reach(x->trade, at, k, which, side, most);
         if (!(reach < most)) break;
         const double ratio = moved * (1.0 + side * reach);
         const decisions_level to = {k, ratio, moved * (1.0 + decisions_before * side * reach),
@@ -94,7 +95,7 @@ static levy_status decisions_walk(const levy_dynamics_plan *m, uint32_t set, con
         if (tries == 0) *nearest = fabs(moved - 1.0);
         for (size_t u = first; u < end; ++u) {
             at[u] = levels[u] * moved * (1.0 + side * (1e-3 * reach + 1e-6));
-            LEVY_TRY(decisions_moves(m, set, t, u, to, arena, found, &is_rare));
+            LEVY_TRY(decisions_moves(x, u, to, &is_rare));
         }
     }
     return LEVY_OK;
@@ -103,36 +104,36 @@ static levy_status decisions_walk(const levy_dynamics_plan *m, uint32_t set, con
 /* Adds where a script's next date decides otherwise than it would at today's levels, as later ones
  * are taken to: each of several underlyings that makes it do so alone; all of them together, if
  * they do so nearer to today's levels; or, if nothing else does, which of them is the least. */
-static levy_status decisions_decide(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                    uint32_t k, double side, levy_arena *arena,
-                                    levy_rare_events *found)
+static levy_status decisions_decide(const levy_rare_market *x, const double *levels, uint32_t k,
+                                    double side)
 {
     static const double nearer = 0.98;
+    const levy_trade *const t = x->trade;
     const size_t n = t->n_underlyings, n_dates = levy_trade_schedule(t, k).n;
-    const double far = decisions_farthest, most = side > 0.0 ? 1.0 / far - 1.0 : 1.0 - far;
-    double levels[LEVY_MAX_ASSETS], nearest = INFINITY, reach;
-    levy_bumped_levels(m, set, t, levels);
+    const double most = decisions_most(side);
+    double nearest = INFINITY, reach;
     for (size_t u = 0; u < n && n > 1; ++u) {
-        LEVY_TRY(decisions_walk(m, set, t, k, u, side, arena, found, &reach));
+        LEVY_TRY(decisions_walk(x, levels, k, u, side, &reach));
         nearest = fmin(nearest, reach);
     }
     const bool together =
         n > 1 && levy_today_next_reach(t, levels, k, n + 1, side, most) < nearer * nearest;
     if (together || !(nearest < INFINITY)) {
-        LEVY_TRY(decisions_walk(m, set, t, k, together ? n + 1 : n, side, arena, found, &reach));
+        LEVY_TRY(decisions_walk(x, levels, k, together ? n + 1 : n, side, &reach));
         nearest = fmin(nearest, reach);
     }
-    if (nearest < INFINITY) found->relative = fmax(found->relative, 1.0 / (double)n_dates);
+    if (nearest < INFINITY) x->found->relative = fmax(x->found->relative, 1.0 / (double)n_dates);
     return LEVY_OK;
 }
 
-levy_status levy_rare_decisions(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                levy_arena *arena, levy_rare_events *found)
+levy_status levy_rare_decisions(const levy_rare_market *x)
 {
-    for (uint32_t k = 0; k <= t->kind.n_further; ++k) {
-        if (levy_trade_schedule(t, k).n == 0) continue;
-        LEVY_TRY(decisions_decide(m, set, t, k, -1.0, arena, found));
-        LEVY_TRY(decisions_decide(m, set, t, k, 1.0, arena, found));
+    double levels[LEVY_MAX_ASSETS];
+    levy_bumped_levels(x->plan, x->set, x->trade, levels);
+    for (uint32_t k = 0; k <= x->trade->kind.n_further; ++k) {
+        if (levy_trade_schedule(x->trade, k).n == 0) continue;
+        LEVY_TRY(decisions_decide(x, levels, k, -1.0));
+        LEVY_TRY(decisions_decide(x, levels, k, 1.0));
     }
     return LEVY_OK;
 }
@@ -145,13 +146,12 @@ static bool decisions_are_alike(const levy_rare_event *a, const levy_rare_event 
     return a->underlying == b->underlying && a->schedule == b->schedule && a->at == b->at;
 }
 
-static double decisions_outcome(const levy_dynamics_plan *m, const levy_outcome_view *seen,
-                                const levy_trade *t, const levy_script_view *view,
-                                const levy_rare_event *e)
+static double decisions_outcome(const levy_rare_market *x, const levy_outcome_view *seen,
+                                const levy_script_view *view, const levy_rare_event *e)
 {
     const levy_outcome outcome = {e->underlying, e->schedule, e->date,
                                   e->at,         e->before,   e->together};
-    return levy_outcome_of(m, seen, t, view, &outcome);
+    return levy_outcome_of(x->plan, seen, x->trade, view, &outcome);
 }
 
 /* Adds an event by what it is worth: wherever a path ends that has it, it tells in its own way. */
@@ -170,28 +170,28 @@ static void decisions_spread(const levy_rare_event *e, double chance, double wor
 /* What a script's events are worth under a set. A report is no money. On other dates the same
  * decision is worth the same; and what would take too long is worth what it is today, or nothing.
  */
-levy_status levy_rare_outcomes(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                               const levy_script_view *view, const levy_rare_events *found,
-                               double discount, levy_arena *arena, levy_rare *rare)
+levy_status levy_rare_outcomes(const levy_rare_market *x, const levy_script_view *view,
+                               levy_rare *rare)
 {
-    const double effort = levy_outcome_effort(t);
-    double left = decisions_effort * (set == 0 ? decisions_more : 1.0), worth = 0.0;
+    const levy_rare_events *const found = x->found;
+    const double effort = levy_outcome_effort(x->trade),
+                 paid = view && view->state != 0 ? 1.0 : x->discount;
+    double left = decisions_effort * (x->set == 0 ? decisions_more : 1.0), worth = 0.0;
     levy_outcome_view seen;
     if (found->n == 0) return LEVY_OK;
-    LEVY_TRY(levy_outcome_see(m, set, t, arena, &seen));
+    LEVY_TRY(levy_outcome_see(x->plan, x->set, x->trade, x->arena, &seen));
     for (size_t i = found->n; i-- > 0;) {
         levy_rare_event e = found->events[i];
-        const levy_law_view law = {set, e.underlying, seen.assets[e.underlying],
-                                   levy_dynamics_spot(m, set, e.underlying)};
-        const double chance = levy_rare_chance(m, &law, t, &e);
+        const levy_law_view law = {x->set, e.underlying, seen.assets[e.underlying],
+                                   levy_dynamics_spot(x->plan, x->set, e.underlying)};
+        const double chance = levy_rare_chance(x, &law, &e);
         if (i + 1 == found->n || !decisions_are_alike(&e, &found->events[i + 1])) {
             worth = view ? 0.0 : e.worth;
-            if (left >= effort) worth = decisions_outcome(m, &seen, t, view, &e);
+            if (left >= effort) worth = decisions_outcome(x, &seen, view, &e);
             left -= effort;
         }
-        if (set == 0 && !view) found->events[i].worth = worth;
-        decisions_spread(&e, chance * e.stays, worth * (view && view->state != 0 ? 1.0 : discount),
-                         rare);
+        if (x->set == 0 && !view) found->events[i].worth = worth;
+        decisions_spread(&e, chance * e.stays, worth * paid, rare);
     }
     return LEVY_OK;
 }

@@ -3,6 +3,7 @@
  */
 #include "engine/plan/rare_parts.h"
 
+#include "engine/plan/bumped.h"
 #include "engine/problem/trade.h"
 #include "kernels/lane/scalar.h"
 
@@ -21,13 +22,12 @@ bool levy_rare_counts(double chance) { return chance > events_least && chance < 
 
 /* The chance of an event under a set, which may be far from today's market: other paths tell of it
  * then. */
-double levy_rare_chance(const levy_dynamics_plan *m, const levy_law_view *seen,
-                        const levy_trade *own, levy_rare_event *e)
+double levy_rare_chance(const levy_rare_market *x, const levy_law_view *seen, levy_rare_event *e)
 {
-    const bool passed = !(e->time > m->sets[seen->set].elapsed);
-    const double chance = passed ? 0.0 : levy_law_chance(m, seen, e->time, e->level, e->side);
+    const bool passed = !(e->time > x->plan->sets[x->set].elapsed);
+    const double chance = passed ? 0.0 : levy_law_chance(x->plan, seen, e->time, e->level, e->side);
     if (chance < events_far * e->chance ||
-        (!levy_trade_is_integrated(own) && events_far * chance > e->chance))
+        (!levy_trade_is_integrated(x->own) && events_far * chance > e->chance))
         e->chance = chance;
     return chance;
 }
@@ -39,6 +39,16 @@ static double events_share(const levy_law *law, const levy_rare_event *e, double
     const double seen = levy_law_beyond(law, x - e->side * width, e->side) -
                         levy_law_beyond(law, x + e->side * width, e->side);
     return seen < 2.0 * e->chance ? 0.5 * seen / e->chance : 1.0;
+}
+
+/* Finds the bins of an event, which are alike in all markets. Where the integrated normal moves but
+ * a part of the underlying, what is left of its law stands for the rest of the path too. */
+static void events_place(levy_rare_event *e)
+{
+    const double left = levy_sqrt(fmax(e->all - e->variance, 0.0));
+    for (size_t k = 0; k < levy_rare_steps(e); ++k)
+        e->bins[k] =
+            (unsigned char)levy_rare_bin(levy_rare_told_of(e, levy_rare_back(e, k) * left));
 }
 
 /* Adds an event to the last run, or as a run of its own. */
@@ -60,11 +70,10 @@ static levy_status events_keep(levy_rare_event e, levy_arena *arena, levy_rare_e
     return LEVY_OK;
 }
 
-/* Adds an event if it is rare. */
-levy_status levy_rare_add(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                          levy_rare_event e, levy_arena *arena, levy_rare_events *found,
-                          bool *is_rare)
+levy_status levy_rare_add(const levy_rare_market *x, levy_rare_event e, bool *is_rare)
 {
+    const levy_dynamics_plan *const m = x->plan;
+    const levy_trade *const t = x->trade;
     const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
     const double d = levy_dynamics_deviation(m, asset, e.time),
                  first = m->first ? fmax(m->first[e.underlying], 1e-12) : 1.0,
@@ -72,18 +81,20 @@ levy_status levy_rare_add(const levy_dynamics_plan *m, uint32_t set, const levy_
                        levy_sqrt(first); /* of which the integrated normal would be all */
     levy_law_view seen;
     double forward;
-    if (!(e.time > m->sets[set].elapsed)) return LEVY_OK;
-    LEVY_TRY(levy_law_see(m, set, e.underlying, arena, &seen));
+    if (!(e.time > m->sets[x->set].elapsed)) return LEVY_OK;
+    LEVY_TRY(levy_law_see(m, x->set, e.underlying, x->arena, &seen));
     const levy_law law = levy_law_of(m, &seen, e.time, &forward);
-    const double x = levy_log(e.level / seen.spot) - forward;
-    e.chance = levy_law_beyond(&law, x, e.side);
+    const double at = levy_log(e.level / seen.spot) - forward;
+    e.chance = levy_law_beyond(&law, at, e.side);
     *is_rare = e.chance < events_most;
     if (!levy_rare_counts(e.chance)) return LEVY_OK;
     if (levy_trade_is_integrated(t) && !law.jumps)
-        e.distance = e.side * x, e.variance = d * d, e.all = all * all;
-    const double share = levy_trade_is_integrated(t) ? events_share(&law, &e, x, d * d / all) : 0.0;
-    if (e.date == 0) found->share = fmin(share, found->share);
-    return events_keep(e, arena, found);
+        e.distance = e.side * at, e.variance = d * d, e.all = all * all;
+    const double share =
+        levy_trade_is_integrated(t) ? events_share(&law, &e, at, d * d / all) : 0.0;
+    if (e.date == 0) x->found->share = fmin(share, x->found->share);
+    events_place(&e);
+    return events_keep(e, x->arena, x->found);
 }
 
 /* ---- Paths that tell ---- */
@@ -115,11 +126,10 @@ double levy_rare_told_of(const levy_rare_event *e, double back)
 }
 
 /* The variance of an underlying's logarithm from an event to expiry. */
-double levy_rare_left(const levy_dynamics_plan *m, const levy_trade *t, const levy_asset *asset,
-                      double time)
+double levy_rare_left(const levy_rare_market *x, const levy_asset *asset, double time)
 {
-    const double all = levy_dynamics_deviation(m, asset, t->claim.expiry),
-                 before = levy_dynamics_deviation(m, asset, time);
+    const double all = levy_dynamics_deviation(x->plan, asset, x->own->claim.expiry),
+                 before = levy_dynamics_deviation(x->plan, asset, time);
     return all > before ? all * all - before * before : 0.0;
 }
 
@@ -147,54 +157,42 @@ double levy_rare_weights(const levy_rare_event *e, double *weights)
     return all;
 }
 
-/* Finds the bins of an event, which are alike in all markets. Where the integrated normal moves but
- * a part of the underlying, what is left of its law stands for the rest of the path too. */
-void levy_rare_place(levy_rare_event *e)
-{
-    const double left = levy_sqrt(fmax(e->all - e->variance, 0.0));
-    for (size_t k = 0; k < levy_rare_steps(e); ++k)
-        e->bins[k] =
-            (unsigned char)levy_rare_bin(levy_rare_told_of(e, levy_rare_back(e, k) * left));
-}
-
 /* ---- Events of all underlyings together ---- */
 
 /* The deviation of the sum of a trade's levels, and the logarithm of its forward, until a time,
  * relative to today's. */
-static double events_sum(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                         double time, const double *shares, double *forward)
+static double events_sum(const levy_rare_market *x, double time, const double *shares,
+                         double *forward)
 {
+    const levy_trade *const t = x->own;
     double deviations[LEVY_MAX_ASSETS], variance = 0.0;
     *forward = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
         const levy_asset *const asset = t->model->assets[t->underlyings[u]];
-        deviations[u] = shares[u] * levy_dynamics_deviation(m, asset, time);
-        *forward += shares[u] * levy_dynamics_log_forward(m, set, asset, time);
+        deviations[u] = shares[u] * levy_dynamics_deviation(x->plan, asset, time);
+        *forward += shares[u] * levy_dynamics_log_forward(x->plan, x->set, asset, time);
         for (size_t v = 0; v <= u; ++v)
             variance += (v < u ? 2.0 : 1.0) * deviations[u] * deviations[v] *
-                        levy_dynamics_correlation(m, set, time, u, v);
+                        levy_dynamics_correlation(x->plan, x->set, time, u, v);
     }
     return levy_sqrt(fmax(variance, 0.0));
 }
 
 /* Makes an event the share of one underlying in what all do together, whose sum moves by `ratio`:
  * it is to be as far out as the sum is, in deviations, and varies by so much more. */
-void levy_rare_share_of(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                        double ratio, levy_rare_event *e)
+void levy_rare_share_of(const levy_rare_market *x, double ratio, levy_rare_event *e)
 {
-    const size_t n = t->n_underlyings;
+    const levy_trade *const t = x->own;
     const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
-    const double d = levy_dynamics_deviation(m, asset, e->time);
+    const double d = levy_dynamics_deviation(x->plan, asset, e->time);
     double shares[LEVY_MAX_ASSETS], sum = 0.0, forward;
-    for (size_t u = 0; u < n; ++u) {
-        shares[u] = fabs(t->claim.coefficients[u] * levy_dynamics_spot(m, set, u));
-        sum += shares[u];
-    }
-    for (size_t u = 0; u < n; ++u) shares[u] /= sum;
-    const double all = events_sum(m, set, t, e->time, shares, &forward);
+    levy_bumped_levels(x->plan, x->set, t, shares);
+    for (size_t u = 0; u < t->n_underlyings; ++u) sum += fabs(shares[u]);
+    for (size_t u = 0; u < t->n_underlyings; ++u) shares[u] = fabs(shares[u]) / sum;
+    const double all = events_sum(x, e->time, shares, &forward);
     e->share = shares[e->underlying];
     e->narrow = d > 0.0 && all > 0.0 ? all / d : 1.0;
-    e->level = levy_dynamics_spot(m, set, e->underlying) *
-               levy_exp(levy_dynamics_log_forward(m, set, asset, e->time) - 0.5 * d * d +
+    e->level = levy_dynamics_spot(x->plan, x->set, e->underlying) *
+               levy_exp(levy_dynamics_log_forward(x->plan, x->set, asset, e->time) - 0.5 * d * d +
                         (levy_log(ratio) - forward + 0.5 * all * all) / e->narrow);
 }

@@ -38,69 +38,64 @@ static bool touches_by_any(const levy_trade *own, double level, double today)
     return own->kind.aggregate == LEVY_AGGREGATE_BEST_OF && level > today;
 }
 
-/* own: the trade as it is written. u: the underlying that touches, or a share of all that do
+/* u: the underlying that touches, or a share of all that do
  * together. A level that starts beyond a barrier is rarely back on the first date, without which it
  * has touched. */
-static levy_status touches_dates(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                 const levy_trade *own, size_t u, double today,
-                                 const levy_edge *touch, levy_arena *arena, levy_rare_events *found)
+static levy_status touches_dates(const levy_rare_market *x, size_t u, double today,
+                                 const levy_edge *touch)
 {
+    const levy_trade *const own = x->own;
+    const levy_times dates = own->claim.observations;
     const double level = touch->level, distance = fabs(levy_log(level / today)),
                  side = level > today ? 1.0 : -1.0;
     const levy_barrier_terms *const barrier = levy_trade_barrier(own);
     const bool beyond = own->n_underlyings == 1 && levy_barrier_touches(barrier, today);
-    const size_t n = beyond && own->claim.observations.n > 1 ? 1 : own->claim.observations.n;
+    const size_t n = beyond && dates.n > 1 ? 1 : dates.n;
     const bool together = own->n_underlyings > 1 && !touches_by_any(own, level, today);
     bool is_rare = true;
-    double never =
-        own->claim.observations.n > 0 ? touches_never(own->claim.observations.n - 1) : 1.0;
+    double never = dates.n > 0 ? touches_never(dates.n - 1) : 1.0;
     for (size_t i = 0; i < n && is_rare; ++i) {
-        const size_t later = beyond ? 0 : own->claim.observations.n - 1 - i;
+        const size_t later = beyond ? 0 : dates.n - 1 - i;
         levy_rare_event e = {.underlying = u,
-                             .time = own->claim.observations.times[i],
+                             .time = dates.times[i],
                              .level = level / own->claim.coefficients[u],
                              .side = side,
                              .size = touch->size,
                              .later = later,
                              .end = level,
                              .narrow = 1.0,
-                             .stays =
-                                 beyond ? never : touches_stays(m, own, u, i, distance, never)};
-        if (together) levy_rare_share_of(m, set, own, level / today, &e);
+                             .stays = beyond ? never
+                                             : touches_stays(x->plan, own, u, i, distance, never)};
+        if (together) levy_rare_share_of(x, level / today, &e);
         if (together) e.stays *= e.share;
-        const size_t before = found->n;
-        LEVY_TRY(levy_rare_add(m, set, t, e, arena, found, &is_rare));
-        if (found->n > before) levy_rare_place(&found->events[before]);
+        LEVY_TRY(levy_rare_add(x, e, &is_rare));
         never /= later > 0 ? 1.0 - 0.5 / (double)later : 1.0;
     }
     return LEVY_OK;
 }
 
-static levy_status touches_barrier(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                                   const levy_trade *own, const levy_edge *touch, levy_arena *arena,
-                                   levy_rare_events *found)
+static levy_status touches_barrier(const levy_rare_market *x, const levy_edge *touch)
 {
+    const levy_trade *const own = x->own;
     double spots[LEVY_MAX_ASSETS];
-    for (size_t u = 0; u < own->n_underlyings; ++u) spots[u] = levy_dynamics_spot(m, set, u);
+    for (size_t u = 0; u < own->n_underlyings; ++u)
+        spots[u] = levy_dynamics_spot(x->plan, x->set, u);
     const double level = levy_trade_level(own, spots);
     const bool any = own->n_underlyings == 1 || touches_by_any(own, touch->level, level);
     for (size_t u = 0; u < own->n_underlyings && level > 0.0; ++u) {
         const double today = own->claim.coefficients[u] * spots[u];
         if (!(today > 0.0)) continue;
-        LEVY_TRY(touches_dates(m, set, t, own, u, any ? today : level, touch, arena, found));
+        LEVY_TRY(touches_dates(x, u, any ? today : level, touch));
     }
     return LEVY_OK;
 }
 
-levy_status levy_rare_touches(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
-                              levy_arena *arena, levy_rare_events *found)
+levy_status levy_rare_touches(const levy_rare_market *x)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_edges edges = levy_trade_edges(&own);
-    for (size_t i = 0; i < edges.n && !levy_trade_is_continuous(&own) && !own.claim.past.knocked;
-         ++i)
-        if (edges.each[i].of == LEVY_EDGE_TOUCH)
-            LEVY_TRY(touches_barrier(m, set, t, &own, &edges.each[i], arena, found));
+    const levy_edges edges = levy_trade_edges(x->own);
+    if (levy_trade_is_continuous(x->own) || x->own->claim.past.knocked) return LEVY_OK;
+    for (size_t i = 0; i < edges.n; ++i)
+        if (edges.each[i].of == LEVY_EDGE_TOUCH) LEVY_TRY(touches_barrier(x, &edges.each[i]));
     return LEVY_OK;
 }
 
@@ -110,26 +105,26 @@ levy_status levy_rare_touches(const levy_dynamics_plan *m, uint32_t set, const l
  * best underlying that has touched is taken to remain it. If few ends are worth something, the
  * integrated normal sees the date from these alone: from (sum w)^2 / sum w^2 deviations of it,
  * where rare_events.c has two. */
-void levy_rare_touch_misses(const levy_dynamics_plan *m, const levy_law_view *seen,
-                            const levy_trade *t, const levy_rare_event *e, double chance,
-                            double share, levy_rare_run *run)
+void levy_rare_touch_misses(const levy_rare_market *x, const levy_law_view *seen,
+                            const levy_rare_event *e, double chance, levy_rare_run *run)
 {
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_of(x->own);
     const size_t one = levy_rare_bin(e->chance);
-    const double variance = levy_rare_left(m, t, &seen->asset, e->time),
-                 left = e->narrow * levy_sqrt(variance),
-                 grows = levy_dynamics_log_forward(m, seen->set, &seen->asset, t->claim.expiry) -
-                         levy_dynamics_log_forward(m, seen->set, &seen->asset, e->time),
+    const levy_asset *const asset = &seen->asset;
+    const double left = e->narrow * levy_sqrt(levy_rare_left(x, asset, e->time)),
+                 until = levy_dynamics_log_forward(x->plan, x->set, asset, x->own->claim.expiry),
+                 grows = until - levy_dynamics_log_forward(x->plan, x->set, asset, e->time),
                  drift = e->later ? 0.0 : grows - 0.5 * left * left;
     double weights[LEVY_RARE_STEPS], sum = 0.0, square = 0.0;
     const double all = levy_rare_weights(e, weights);
     for (size_t k = 0; k < levy_rare_steps(e); ++k) {
         const double level = e->end * levy_exp(drift - e->side * levy_rare_back(e, k) * left),
                      worth = weights[k] * e->size(&claim, level);
-        run->missed[e->all > 0.0 ? e->bins[k] : one] += chance * e->stays * worth / all;
+        run->missed[e->all > 0.0 ? e->bins[k] : one] +=
+            chance * x->discount * e->stays * worth / all;
         sum += fabs(worth);
         square += worth * worth;
     }
     const double told = square > 0.0 ? 0.125 * sum * sum / square : 1.0;
-    run->share = fmin(run->share, share * fmin(told, 1.0));
+    run->share = fmin(run->share, x->found->share * fmin(told, 1.0));
 }
