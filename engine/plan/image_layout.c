@@ -1,5 +1,5 @@
-/* image_layout.c: where everything lies in a plan's image, how much memory the plan needs, and the
- * image's header. See builder.h. Must not know: what is written there. */
+/* image_layout.c: finds where everything lies in a plan's image and how much memory the plan needs,
+ * and writes the image's header. See builder.h. Must not know: what is written there. */
 #include "engine/plan/builder.h"
 
 #include "engine/plan/item_terms.h"
@@ -19,7 +19,7 @@ static uint32_t layout_generator(const levy_problem *p)
     return p->simulation.supply ? POINTS_GIVEN_WORDS : generators[p->simulation.generator];
 }
 
-/* How many draws a node has outside the bridge: the model's, and one if trades want it. */
+/* How many draws a node has outside the bridge: the model's, and one more if trades want it. */
 uint32_t levy_builder_auxiliary(const levy_plan_builder *b)
 {
     return b->draws[LEVY_PART_DIFFUSION] + b->draws[LEVY_PART_ARRIVALS] +
@@ -33,8 +33,8 @@ uint64_t levy_builder_draws(const levy_plan_builder *b)
     return (uint64_t)b->group->n_nodes * (b->dynamics.n_factors + levy_builder_auxiliary(b));
 }
 
-/* False if no machine has so much memory. The actual limit is left to layout_fits, which can say
- * how much memory the plan would need. */
+/* False: no machine has so much memory. layout_fits has the actual limit, since it can say how much
+ * memory the plan would need. */
 static bool layout_add(levy_image *h, uint64_t *offset, uint64_t count, uint64_t size)
 {
     uint64_t bytes;
@@ -109,36 +109,12 @@ uint32_t levy_builder_features(const levy_plan_builder *b)
                                  levy_model_drawn(model->kind, b->group->integrated), model->terms);
 }
 
-void levy_builder_header(const levy_plan_builder *b, levy_image *h)
+static void layout_model(const levy_plan_builder *b, levy_image *h)
 {
-    const levy_simulation *const s = &b->problem->simulation;
-    memset(h, 0, sizeof *h);
-    h->magic = LEVY_IMAGE_MAGIC;
-    h->version = LEVY_IMAGE_VERSION;
-    h->precision = s->precision == LEVY_PRECISION_SINGLE;
-    h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = b->group->known
-                   ? LEVY_MODEL_NO_LANES
-                   : levy_model_lanes(b->dynamics.trade->model->kind,
-                                      b->dynamics.trade->model->terms, b->group->integrated);
-    h->generator = layout_generator(b->problem);
-    h->construction = b->build_order.construction;
-    h->covariance = b->dynamics.per_interval;
-    h->has_cash = b->dynamics.has_cash;
-    for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
-        if (!b->dynamics.per_interval && b->dynamics.sets[b->dynamics.set_of[m]].elapsed > 0.0)
-            h->has_elapsed = 1;
-    h->full = b->build_order.strategy.full;
-    h->n_assets = (uint32_t)b->dynamics.n_assets;
-    h->n_factors = (uint32_t)b->dynamics.n_factors;
-    h->n_own = (uint32_t)b->dynamics.n_own;
-    h->own_row = (uint32_t)levy_dynamics_own_row(&b->dynamics);
-    h->n_nodes = (uint32_t)b->group->n_nodes;
-    h->n_segments = b->build_order.strategy.n_runs;
-    h->stack = b->build_order.strategy.stack + 1; /* and the start */
-    h->auxiliary = levy_builder_auxiliary(b);
+    const levy_model *const model = b->dynamics.trade->model;
+    h->model = b->group->known ? LEVY_MODEL_NO_LANES
+                               : levy_model_lanes(model->kind, model->terms, b->group->integrated);
     h->n_counts = b->parts[LEVY_PART_ARRIVALS].n_counts;
-    h->n_functionals = levy_build_order_functionals(s, b->group);
     for (int part = 0; part < LEVY_PARTS; ++part) {
         const levy_model_plan *const from = &b->parts[part];
         h->parts[part] = (levy_image_part){.n_reals = (uint32_t)from->n_reals,
@@ -153,6 +129,34 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
             if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)
                 h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_ADDED;
     h->model_features = levy_builder_features(b);
+}
+
+void levy_builder_header(const levy_plan_builder *b, levy_image *h)
+{
+    const levy_simulation *const s = &b->problem->simulation;
+    memset(h, 0, sizeof *h);
+    h->magic = LEVY_IMAGE_MAGIC;
+    h->version = LEVY_IMAGE_VERSION;
+    h->precision = s->precision == LEVY_PRECISION_SINGLE;
+    h->mixed = s->precision == LEVY_PRECISION_MIXED;
+    h->generator = layout_generator(b->problem);
+    h->construction = b->build_order.construction;
+    h->covariance = b->dynamics.per_interval;
+    h->has_cash = b->dynamics.has_cash;
+    for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
+        if (!b->dynamics.per_interval && b->dynamics.sets[b->dynamics.set_of[m]].elapsed > 0.0)
+            h->has_elapsed = 1;
+    h->full = b->build_order.strategy.full;
+    h->n_assets = (uint32_t)b->dynamics.n_assets;
+    h->n_factors = (uint32_t)b->dynamics.n_factors;
+    h->n_own = (uint32_t)b->dynamics.n_own;
+    h->own_row = (uint32_t)levy_dynamics_own_row(&b->dynamics);
+    h->n_nodes = (uint32_t)b->group->n_nodes;
+    h->n_segments = b->build_order.strategy.n_runs;
+    h->stack = b->build_order.strategy.stack + 1; /* and one for the start */
+    h->auxiliary = levy_builder_auxiliary(b);
+    h->n_functionals = levy_build_order_functionals(s, b->group);
+    layout_model(b, h);
     h->records = s->records;
     h->integrated = b->group->integrated;
     for (size_t i = 0; i < b->items.n_items; ++i) {
@@ -175,8 +179,8 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->blocks = (h->paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
 }
 
-/* Memory beside the image: draws and their dimensions, the numbers of one dynamics, the build
- * order. */
+/* Counts the memory beside the image: draws and their dimensions, the numbers of one dynamics, the
+ * build order. */
 static uint64_t layout_scratch_bytes(const levy_image *h)
 {
     const uint64_t n = h->n_nodes, row = n * h->n_assets,

@@ -294,31 +294,39 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     return levy_output_estimate_with(plan, o, sums, price, confidence, moments, &errors);
 }
 
+/* What the replicates show, or the paths of an only one, and what the points resolve. few: see
+ * estimate_unpaid. */
+static levy_estimate estimate_shown(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                    levy_spread price, double confidence, levy_moments *moments,
+                                    double *resolution, bool *few)
+{
+    const size_t n = (size_t)plan->problem->simulation.replicates;
+    for (size_t r = 0; r < n; ++r)
+        moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
+    *resolution = estimate_resolution(plan, o, sums);
+    const levy_estimate e = n == 1 && !levy_simulation_is_quasi(&plan->problem->simulation)
+                                ? levy_estimate_paths(moments, confidence)
+                                : levy_estimate_replicates(moments, n, confidence, *resolution);
+    const double first =
+        levy_error_combine(estimate_first(plan, estimate_output(plan, o), sums, price),
+                           estimate_unpaid(plan, o, sums, price, few));
+    if (e.std_error >= first) return e;
+    *resolution = levy_error_combine(*resolution, first);
+    /* a sum adds it too, whose error is at most its parts' together */
+    return e.interval == LEVY_INTERVAL_UNRELIABLE
+               ? levy_estimate_widen(e, *resolution, confidence)
+               : levy_estimate_replicates(moments, n, confidence, *resolution);
+}
+
 levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                         levy_spread price, double confidence, levy_moments *moments,
                                         levy_output_errors *errors)
 {
-    const levy_simulation *const simulation = &plan->problem->simulation;
     const levy_image_output *const output = estimate_output(plan, o);
-    const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX ||
-                        simulation->generator == LEVY_GENERATOR_MRG32K3A;
-    const size_t n = (size_t)simulation->replicates;
-    for (size_t r = 0; r < n; ++r)
-        moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
-    errors->resolution = estimate_resolution(plan, o, sums);
-    levy_estimate e = pseudo && n == 1
-                          ? levy_estimate_paths(moments, confidence)
-                          : levy_estimate_replicates(moments, n, confidence, errors->resolution);
+    const size_t n = (size_t)plan->problem->simulation.replicates;
     bool few;
-    const double first = levy_error_combine(estimate_first(plan, output, sums, price),
-                                            estimate_unpaid(plan, o, sums, price, &few));
-    if (!(e.std_error >= first)) {
-        errors->resolution = levy_error_combine(errors->resolution, first);
-        /* a sum adds it too, whose error is at most its parts' together */
-        e = e.interval == LEVY_INTERVAL_UNRELIABLE
-                ? levy_estimate_widen(e, errors->resolution, confidence)
-                : levy_estimate_replicates(moments, n, confidence, errors->resolution);
-    }
+    levy_estimate e =
+        estimate_shown(plan, o, sums, price, confidence, moments, &errors->resolution, &few);
     /* a step gives the level where payments begin, but not their size if no path pays */
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
     const bool has_cells =
@@ -332,7 +340,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
                                      levy_error_combine(errors->resolution, rare));
     if ((output->remarks & LEVY_OUTPUT_HEAVY) || estimate_is_untold(plan, output, sums, price))
         e = levy_estimate_unreliable(e);
-    if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
+    if (n == 1 && !levy_simulation_is_quasi(&plan->problem->simulation) && output->n_terms == 1 &&
+        estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
     e = estimate_judge(e, levy_plan_unseen(plan, o, (double)e.n), errors);
     /* a call priced as forward and put: if the paths are flat, no path pays the put */

@@ -304,6 +304,25 @@ static void cpu_lend(const levy_image *image, const cpu_scratch *s, path_view *v
         levy_cpu_links(image, s->links, (uint32_t *)(void *)(s->links + image->n_nodes));
 }
 
+/* What the points of a block share; the words that a replicate's blocks share are made once. */
+static void cpu_start_points(const levy_image *image, const cpu_scratch *s, uint64_t replicate,
+                             uint64_t start, uint64_t *held, points_state *points)
+{
+    memset(points, 0, sizeof *points);
+    points->sobol.base = s->base;
+    points->sobol.low = s->low;
+    points->ahead = s->ahead;
+    points->key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
+                                  : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    if (levy_image_model_draws(image))
+        points->beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
+    if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points->mrg);
+    if (image->generator != POINTS_SOBOL) return;
+    if (*held != replicate) cpu_low_words(image, replicate, s->low);
+    *held = replicate;
+    cpu_base_words(image, replicate, start, s->base);
+}
+
 static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint64_t block,
                            void *memory, uint64_t *held, levy_block_sum *sums,
                            const levy_cpu_beside *beside)
@@ -322,10 +341,7 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     cpu_order by_dynamics;
     cpu_scripts scripts;
     lane values[LEVY_MAX_TILE];
-    memset(&points, 0, sizeof points);
-    points.sobol.base = s.base;
-    points.sobol.low = s.low;
-    points.ahead = s.ahead;
+    cpu_start_points(image, &s, replicate, start, held, &points);
     points.given_stride = beside->given_stride;
     cpu_lend(image, &s, &view);
     cpu_sort_items(image, tile, &view, &by_dynamics);
@@ -334,16 +350,6 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.state_of = by_dynamics.state_of;
     view.drift_reach = by_dynamics.drift_reach;
     if (cpu_prepare_scripts(&view, s.frames, s.steps, &scripts)) view.scripts = scripts.item;
-    points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
-                                 : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
-    if (levy_image_model_draws(image))
-        points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
-    if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
-    if (image->generator == POINTS_SOBOL) {
-        if (*held != replicate) cpu_low_words(image, replicate, s.low);
-        *held = replicate;
-        cpu_base_words(image, replicate, start, s.base);
-    }
     const cpu_shape *shape = cpu_shapes;
     while (shape->fits && !shape->fits(&view)) ++shape;
     memset(s.mean, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));

@@ -94,6 +94,18 @@ struct fused_part {
     double *values;
 };
 
+/* The part that a CTA has of blocks from `first` on, which `parts` CTAs share. */
+LANE_FN fused_part fused_part_of(uint32_t first, uint32_t parts, double *values)
+{
+    fused_part part = {0, LEVY_BLOCK_ROWS, NULL};
+    if (PATH_split && parts > 1) {
+        part.first = blockIdx.x % parts * (LEVY_BLOCK_ROWS / parts);
+        part.end = part.first + LEVY_BLOCK_ROWS / parts;
+        part.values = values + (uint64_t)first * PATH_outputs * LEVY_BLOCK_PATHS;
+    }
+    return part;
+}
+
 LANE_FN void fused_keep(const fused_part *part, const lane *values, uint32_t row, uint32_t column,
                         uint32_t left)
 {
@@ -246,17 +258,22 @@ LANE_FN void fused_table(const float4 *normals)
 }
 
 #if PATH_redistributed
-/* A place in the device's memory that no other CTA has; there is one for each that can run at a
- * time. taken: [n], 0 where none has it. */
-LANE_FN uint32_t fused_take_place(unsigned int *taken, uint32_t n)
+/* Takes a place in the device's memory that no other CTA has, and lends it to the view. There is a
+ * place for each CTA that can run at a time. scratch: [n] words that are 0 where none has the
+ * place; then the places. */
+LANE_FN uint32_t fused_take_place(char *scratch, uint32_t n, uint32_t lanes, path_view *view)
 {
     static __shared__ uint32_t place;
+    unsigned int *const taken = (unsigned int *)scratch;
     if (threadIdx.x == 0) {
         uint32_t at = blockIdx.x % n;
         while (atomicExch(taken + at, 1u) != 0) at = at + 1 < n ? at + 1 : 0;
         place = at;
     }
     __syncthreads();
+    view->deferred_lanes = lanes;
+    view->deferred = (lane *)(scratch + LEVY_SCRATCH_FRONT) +
+                     (uint64_t)place * PATH_items * lanes * LEVY_COLUMNS;
     return place;
 }
 
@@ -275,11 +292,14 @@ struct fused_factors {
     real v[PATH_constants ? FUSED_FACTOR_ROWS * PATH_factors : 1];
 };
 
-/* What the points of a replicate share. low: room for its low words. */
-LANE_FN void fused_start_replicate(const levy_image *image, uint32_t replicate,
+/* Makes what the points of a replicate share, if `held` is another one. low: room for its low
+ * words. */
+LANE_FN void fused_start_replicate(const levy_image *image, uint32_t replicate, uint32_t *held,
                                    const float4 *normals, uint32_t *low, points_state *points)
 {
     (void)normals, (void)low;
+    if (replicate == *held) return;
+    *held = replicate;
     points->key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)
                                : LEVY_IMAGE_AT(uint64_t, image, keys))[replicate];
     if (PATH_model_draws) points->beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
@@ -291,6 +311,27 @@ LANE_FN void fused_start_replicate(const levy_image *image, uint32_t replicate,
     points->sobol.n = image->n_draws;
     points->sobol.rows =
         LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * image->n_draws;
+    if (FUSED_LATE) __syncthreads();
+}
+
+LANE_FN void fused_swap(uint32_t **one, uint32_t **other)
+{
+    uint32_t *const kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* What the CTA's threads share: tables and the view's memory. base, low: room for words. */
+LANE_FN void fused_share(path_view *view, const levy_image_output *outputs, const float4 *normals,
+                         const fused_factors *factors, uint32_t *base, uint32_t *low)
+{
+    fused_table(normals);
+    fused_find_ratios(outputs);
+    fused_stage(view,
+                fused_stage_matrix(view, (real *)(low + PATH_shared_low * view->image->n_draws)));
+    if (PATH_constants) view->factor = factors->v;
+    view->shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
+    if (PATH_held || PATH_product) fused_hold_drivers(view->image, view, base);
 }
 
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
@@ -301,24 +342,18 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
                   char *scratch, unsigned int n_scratch, unsigned int deferred_lanes,
                   const __grid_constant__ fused_factors factors)
 {
-    unsigned char *const shared = fused_shared + FUSED_FRONT;
     const levy_image *const image = (const levy_image *)bytes;
     path_view view = path_view_of(image, first_item, PATH_sweep ? 0 : first_dynamics);
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
     const uint32_t words = PATH_whole ? PATH_round * fused_base_size(image) : 0;
-    uint32_t *base = (uint32_t *)shared,
+    uint32_t *base = (uint32_t *)(fused_shared + FUSED_FRONT),
              *base_next = base + words, *const low = base + fused_front_size(image);
     levy_block_sum *const columns = (levy_block_sum *)(base + 2 * words);
     const uint32_t blocks = (uint32_t)n_blocks, parts = PATH_split ? split : 1,
                    ctas = gridDim.x / parts, chunk = (blocks + ctas - 1) / ctas,
                    first = blockIdx.x / parts * chunk;
-    fused_part part = {0, LEVY_BLOCK_ROWS, NULL};
-    if (PATH_split && parts > 1) {
-        part.first = blockIdx.x % parts * (LEVY_BLOCK_ROWS / parts);
-        part.end = part.first + LEVY_BLOCK_ROWS / parts;
-        part.values = values + (uint64_t)first * PATH_outputs * LEVY_BLOCK_PATHS;
-    }
+    const fused_part part = fused_part_of(first, parts, values);
     uint32_t held = 0xffffffffu;
     points_state points;
     lane_word ahead[PATH_buffered ? PATH_room : 1];
@@ -330,18 +365,10 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
 #endif
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
     points.given_stride = given_stride;
-    fused_table(normals);
-    fused_find_ratios(outputs);
-    fused_stage(&view, fused_stage_matrix(&view, (real *)(low + PATH_shared_low * image->n_draws)));
-    if (PATH_constants) view.factor = factors.v;
-    view.shown = (real *)(fused_shared + FUSED_TABLE + threadIdx.x / 32 * FUSED_SHOWN);
-    if (PATH_held || PATH_product) fused_hold_drivers(image, &view, base);
+    fused_share(&view, outputs, normals, &factors, base, low);
     if (first >= blocks) return;
 #if PATH_redistributed
-    const uint32_t place = fused_take_place((unsigned int *)scratch, n_scratch);
-    view.deferred_lanes = deferred_lanes;
-    view.deferred = (lane *)(scratch + LEVY_SCRATCH_FRONT) +
-                    (uint64_t)place * PATH_items * deferred_lanes * LEVY_COLUMNS;
+    const uint32_t place = fused_take_place(scratch, n_scratch, deferred_lanes, &view);
 #endif
     fused_work work =
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
@@ -351,11 +378,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     if (PATH_record && record) view.record = record + first * levy_record_reals(image);
 #pragma unroll 1
     while (work.left > 0) {
-        if (work.replicate != held) {
-            held = work.replicate;
-            fused_start_replicate(image, held, normals, low, &points);
-            if (FUSED_LATE) __syncthreads();
-        }
+        fused_start_replicate(image, work.replicate, &held, normals, low, &points);
         if (!FUSED_LATE) __syncthreads();
         fused_work next = work;
         fused_work_next(image->paths, &next);
@@ -365,9 +388,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         if (FUSED_GIVEN) given += (uint64_t)work.n * LEVY_BLOCK_PATHS * FUSED_GIVEN;
         sums += work.n * PATH_outputs;
         work = next;
-        uint32_t *const other = base_next;
-        base_next = base;
-        base = other;
+        fused_swap(&base, &base_next);
     }
 #if PATH_redistributed
     fused_leave_place((unsigned int *)scratch, place);
