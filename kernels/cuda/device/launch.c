@@ -1,6 +1,6 @@
 /* launch.c: see launch.h: a plan's kernels and image on a GPU. launch_open.c opens it,
- * launch_batch.c runs batches, launch_build.c compiles ahead of time. Must not know: files, the
- * environment. */
+ * launch_batch.c runs batches in what launch_reserve.c has, launch_build.c compiles ahead of time.
+ * Must not know: files, the environment. */
 #include "kernels/cuda/device/launch_state.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"

@@ -1,7 +1,8 @@
 /* launch_batch.c: see launch.h: a batch runs in pieces. One stream computes, another copies sums
  * back; two pieces are under way, so that the host's share of one hides behind the kernel of the
  * other. Must not know: files, the environment. */
-#include "kernels/cuda/device/launch_state.h"
+#include "kernels/cuda/device/launch_run.h"
+
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -9,47 +10,15 @@
 
 enum {
     LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
-    LAUNCH_SPLIT_WAVES = 4,     /* from so many waves on, CTAs share no blocks */
     LAUNCH_FIRST_WAVES = 8      /* waves of a piece before its tile's pace is known */
 };
 
 /* A piece should take this long: long against a launch (10 us), short against a person's patience.
  */
 static const double launch_piece_seconds = 0.02;
-/* The sums of one piece take at most one part in launch_memory_share of the free memory, and at
- * most launch_memory_limit bytes. */
-static const size_t launch_memory_share = 8, launch_memory_limit = (size_t)64 << 20;
 /* Sums of a batch up to this size are written to the host's memory by the kernel itself: a copy
  * would take longer to start. */
 static const size_t launch_direct_bytes = 16 << 10;
-
-typedef struct launch_run {
-    levy_cuda *cuda;
-    const levy_batch *batch;
-    const levy_launchable *kernel;
-    double *block_seconds;
-    levy_block_sum *sums;
-    levy_cuda_pointer record; /* of the whole batch; 0: nothing is recorded */
-    levy_cuda_pointer given;  /* of the whole batch; 0: no numbers are given */
-    uint64_t submitted, done; /* blocks of the batch */
-    uint64_t piece_limit;     /* most blocks that memory has allowed so far */
-    uint32_t split;           /* CTAs that share a block; 1: none does */
-    uint32_t deferred;        /* lanes that the dates of an item save for a path */
-    bool reserved;            /* the slots hold a piece of that size */
-    bool direct;              /* the kernel writes its sums where the host reads them */
-    double seconds;
-} launch_run;
-
-static size_t launch_block_bytes(const launch_run *run)
-{
-    return run->batch->tile.n_outputs * sizeof(levy_block_sum);
-}
-
-/* Of the values of a block's paths. */
-static size_t launch_value_bytes(const launch_run *run)
-{
-    return run->batch->tile.n_outputs * LEVY_BLOCK_PATHS * sizeof(double);
-}
 
 /* Cuts a piece of the blocks from `first` on behind a whole branch, of which it has one at least.
  */
@@ -78,138 +47,6 @@ static uint64_t launch_piece(const launch_run *run)
     return piece < left ? piece : left;
 }
 
-/* Most branches that `blocks` consecutive blocks lie in, wherever they start. */
-static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
-{
-    const uint64_t replicates = blocks / run->cuda->image->blocks + 2,
-                   branches = (blocks >> run->batch->height) + replicates;
-    return branches < blocks ? branches : blocks;
-}
-
-/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by
- * waves of CTAs and the rows that each does. */
-static uint32_t launch_split(const launch_run *run, uint64_t n)
-{
-    const levy_launchable *const kernel = run->kernel;
-    const uint64_t paths = run->cuda->image->paths;
-    const uint64_t rows =
-        paths < LEVY_BLOCK_PATHS ? (paths + LEVY_COLUMNS - 1) / LEVY_COLUMNS : LEVY_BLOCK_ROWS;
-    uint64_t least = UINT64_MAX;
-    uint32_t best = 1;
-    if (run->batch->height > 0 || run->batch->record || n >= LAUNCH_SPLIT_WAVES * kernel->wave ||
-        n * launch_value_bytes(run) > launch_memory_limit)
-        return 1;
-    for (uint32_t split = 1; split <= kernel->split; split *= 2) {
-        const uint64_t waves = (n * split + kernel->wave - 1) / kernel->wave,
-                       each = LEVY_BLOCK_ROWS / split, time = waves * (rows < each ? rows : each);
-        if (time < least) best = split;
-        if (time < least) least = time;
-    }
-    return best;
-}
-
-/* Of a slot's buffer: the sums of blocks, then those of branches or the values of paths. */
-static size_t launch_slot_bytes(const launch_run *run, uint64_t blocks, size_t branches)
-{
-    return blocks * launch_block_bytes(run) + (run->batch->height ? branches : 0) +
-           (run->split > 1 ? blocks * launch_value_bytes(run) : 0);
-}
-
-/* Frees the slots' buffers and allocates others, for *blocks blocks or as many as the memory
- * allows. Returns a code. */
-static int launch_allocate_slots(launch_run *run, uint64_t *blocks)
-{
-    levy_cuda *const cuda = run->cuda;
-    levy_device *const device = cuda->device;
-    const size_t block_bytes = launch_block_bytes(run);
-    const uint64_t least = (uint64_t)1 << run->batch->height;
-    size_t available = 0, total = 0;
-    levy_launch_free_buffers(cuda);
-    int code = LEVY_DEVICE_CALL(device, memory_info, &available, &total);
-    if (code) return code;
-    size_t most = available / launch_memory_share;
-    if (most > launch_memory_limit) most = launch_memory_limit;
-    if (*blocks > most / block_bytes)
-        *blocks = most / block_bytes > least ? most / block_bytes : least;
-    const size_t spare = most > LAUNCH_LEAST ? LAUNCH_LEAST : 0,
-                 rows = launch_branches(run, *blocks) * block_bytes,
-                 host_bytes = rows > spare ? rows : spare,
-                 sums = launch_slot_bytes(run, *blocks, rows);
-    const size_t bytes = sums > spare ? sums : spare;
-    for (int i = 0; i < LAUNCH_SLOTS; ++i) {
-        void *host = NULL;
-        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums, bytes);
-        if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, host_bytes);
-        cuda->slots[i].host = host;
-        if (code) return code;
-    }
-    cuda->slot_bytes = bytes;
-    cuda->host_bytes = host_bytes;
-    return 0;
-}
-
-/* The blocks that a slot should hold: those of the batch, or of all batches to come where they are
- * merged, since these grow. */
-static uint64_t launch_wanted(const launch_run *run)
-{
-    const levy_image *const image = run->cuda->image;
-    const uint64_t least = (uint64_t)1 << run->batch->height,
-                   most = launch_memory_limit / launch_block_bytes(run);
-    uint64_t wanted = run->batch->n_blocks;
-    if (run->batch->height > 0) {
-        wanted = image->blocks * image->n_replicates;
-        if (wanted > most) wanted = most > least ? most : least;
-    }
-    return wanted < run->piece_limit ? wanted : run->piece_limit;
-}
-
-/* Places for CTAs in the kernel's memory: for all that can run at a time. */
-static uint32_t launch_places(const launch_run *run)
-{
-    const uint64_t most = LEVY_SCRATCH_FRONT / sizeof(uint32_t), wanted = run->kernel->wave;
-    return (uint32_t)(wanted < most ? wanted : most);
-}
-
-/* Makes sure of the kernel's own memory, whose places nobody has. Returns a code. */
-static int launch_reserve_scratch(launch_run *run)
-{
-    static const char nobody[LEVY_SCRATCH_FRONT];
-    levy_cuda *const cuda = run->cuda;
-    levy_device *const device = cuda->device;
-    const size_t each = levy_shape_scratch(cuda->image, &run->batch->tile, run->deferred),
-                 bytes = each ? LEVY_SCRATCH_FRONT + launch_places(run) * each : 0;
-    if (cuda->scratch_bytes >= bytes) return 0;
-    if (cuda->scratch) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->scratch);
-    cuda->scratch = 0;
-    cuda->scratch_bytes = 0;
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->scratch, bytes);
-    if (!code)
-        code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->scratch, nobody, sizeof nobody,
-                                cuda->compute);
-    if (!code) cuda->scratch_bytes = bytes;
-    return code;
-}
-
-/* Makes sure of buffers for the largest piece that memory allows, while nothing is under way.
- * Returns a code. */
-static int launch_reserve(launch_run *run)
-{
-    const levy_cuda *const cuda = run->cuda;
-    const size_t block_bytes = launch_block_bytes(run);
-    uint64_t blocks = launch_wanted(run);
-    const uint64_t rows = launch_branches(run, blocks);
-    const size_t host_bytes = rows * block_bytes;
-    if (cuda->host_bytes < host_bytes ||
-        cuda->slot_bytes < launch_slot_bytes(run, blocks, host_bytes)) {
-        const int code = launch_allocate_slots(run, &blocks);
-        if (code) return code;
-    }
-    run->piece_limit = blocks;
-    const int code = launch_reserve_scratch(run);
-    run->reserved = !code;
-    return code;
-}
-
 /* CTAs for `count` blocks. Each takes one block, or several of short paths as long as there are
  * CTAs enough to keep the GPU full for a while. */
 static unsigned launch_grid(const launch_run *run, uint64_t count)
@@ -223,7 +60,7 @@ static unsigned launch_grid(const launch_run *run, uint64_t count)
 /* Device address of the values of the slot's paths. */
 static levy_cuda_pointer launch_values(const launch_run *run, const launch_slot *slot)
 {
-    return slot->sums + run->piece_limit * launch_block_bytes(run);
+    return slot->sums + run->piece_limit * levy_launch_block_bytes(run);
 }
 
 /* Where the sums of the slot's blocks go. */
@@ -249,7 +86,7 @@ static int launch_paths(launch_run *run, const launch_slot *slot)
     unsigned long long given_stride = run->batch->given_stride;
     unsigned split = run->split;
     levy_cuda_pointer values = split > 1 ? launch_values(run, slot) : 0;
-    unsigned places = launch_places(run), deferred = run->deferred;
+    unsigned places = levy_launch_places(run), deferred = run->deferred;
     const unsigned ctas = split > 1 ? (unsigned)slot->count * split : launch_grid(run, slot->count);
     double room[LEVY_SHAPE_FACTORS / sizeof(double)];
     /* The driver copies as many factors as the kernel says, if any, and writes none. */
@@ -300,7 +137,7 @@ static uint64_t launch_slot_branches(const launch_run *run, const launch_slot *s
 /* Device address of the sums that the host reads back. */
 static levy_cuda_pointer launch_taken(const launch_run *run, const launch_slot *slot)
 {
-    return slot->sums + (run->batch->height ? run->piece_limit * launch_block_bytes(run) : 0);
+    return slot->sums + (run->batch->height ? run->piece_limit * levy_launch_block_bytes(run) : 0);
 }
 
 /* Launches the kernel that merges the slot's blocks to branches. */
@@ -326,9 +163,9 @@ static int launch_copy(launch_run *run, const launch_slot *slot)
     levy_device *const device = cuda->device;
     int code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
     if (!code)
-        code =
-            LEVY_DEVICE_CALL(device, copy_to_host, slot->host, launch_taken(run, slot),
-                             launch_slot_branches(run, slot) * launch_block_bytes(run), cuda->copy);
+        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, launch_taken(run, slot),
+                                launch_slot_branches(run, slot) * levy_launch_block_bytes(run),
+                                cuda->copy);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
     return code;
 }
@@ -368,7 +205,7 @@ static int launch_collect(launch_run *run, launch_slot *slot)
     if (code) return code;
     run->cuda->image_copying = false;
     memcpy(run->sums + before * batch->tile.n_outputs, slot->host,
-           launch_slot_branches(run, slot) * launch_block_bytes(run));
+           launch_slot_branches(run, slot) * levy_launch_block_bytes(run));
     run->seconds += 1e-3 * (double)milliseconds;
     if (slot->count >= run->kernel->wave)
         *run->block_seconds = 1e-3 * (double)milliseconds / (double)slot->count;
@@ -417,7 +254,7 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
             launch_drain(run);
             return snprintf(why, LEVY_REASON_SIZE, "cancelled"), LEVY_CANCELLED;
         }
-        int code = run->reserved ? 0 : launch_reserve(run);
+        int code = run->reserved ? 0 : levy_launch_reserve(run);
         if (!code && slot->count) code = launch_collect(run, slot);
         if (!code && run->submitted < run->batch->n_blocks) code = launch_submit(run, slot);
         if (!code || launch_halve(run, code)) continue;
@@ -494,9 +331,9 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE,
                       .deferred = levy_shape_deferred(cuda->image, &batch->tile)};
-    run.split = launch_split(&run, batch->n_blocks);
-    run.direct =
-        batch->height == 0 && batch->n_blocks <= launch_direct_bytes / launch_block_bytes(&run);
+    run.split = levy_launch_split(&run, batch->n_blocks);
+    run.direct = batch->height == 0 &&
+                 batch->n_blocks <= launch_direct_bytes / levy_launch_block_bytes(&run);
     LEVY_TRY(levy_device_enter(cuda->device, why));
     const bool given = levy_given_size(cuda->image) > 0;
     const levy_status status =

@@ -1,6 +1,6 @@
 /* launch_state.h: what the CUDA backend holds of an open GPU: streams, buffers, the loaded plan,
  * and what several states on one GPU share, so that each may work on a thread of its own. Part of
- * launch.c, launch_open.c and launch_batch.c, which alone include it. */
+ * launch.c, launch_open.c, launch_batch.c and launch_reserve.c, which alone include it. */
 #ifndef LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 #define LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 
