@@ -13,12 +13,19 @@ typedef struct errors_misses {
     double sum, square;
 } errors_misses;
 
+/* An output, what its items miss, and the paths of a replicate. */
+typedef struct errors_output {
+    const levy_plan *plan;
+    const levy_image_output *output;
+    const levy_rare *rare;
+    double paths;
+} errors_output;
+
 /* Adds the amount that is missed if no path has the event. If enough paths have it, the replicates
  * show it. */
-static void errors_miss(errors_misses *misses, const levy_plan *plan, double missed, double chance,
-                        double paths)
+static void errors_miss(errors_misses *misses, const errors_output *x, double missed, double chance)
 {
-    const double told = chance * paths * (double)plan->image->n_replicates;
+    const double told = chance * x->paths * (double)x->plan->image->n_replicates;
     if (told < 1.0)
         misses->sum += missed;
     else if (told < LEVY_RARE_ENOUGH)
@@ -27,34 +34,31 @@ static void errors_miss(errors_misses *misses, const levy_plan *plan, double mis
 
 /* Adds the events of a bin. They may change what an output's paths give in every market alike:
  * `same` has the chance of that, where nothing is known of their worth. */
-static void errors_bin(errors_misses *misses, errors_misses *same, const levy_plan *plan,
-                       const levy_image_output *output, size_t bin, double paths)
+static void errors_bin(errors_misses *misses, errors_misses *same, const errors_output *x,
+                       size_t bin)
 {
-    const levy_rare *const rare = plan->rare + output->first_item;
     double least = INFINITY, most = 0.0, missed = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const double own = rare[output->term[k]].missed[bin];
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const double own = x->rare[x->output->term[k]].missed[bin];
         least = own < least ? own : least;
         most = own > most ? own : most;
-        missed += output->weight[k] * own;
+        missed += x->output->weight[k] * own;
     }
     if (!(most > 0.0)) return;
-    const double moves = (most - least) / most, share = rare[output->term[0]].share,
-                 told = output->n_terms == 1 ? 1.0 : fmax(moves, share);
-    errors_miss(misses, plan, missed, levy_rare_told(bin) * told, paths);
-    if (output->n_terms > 1) errors_miss(same, plan, most, levy_rare_told(bin), paths);
+    const double moves = (most - least) / most, share = x->rare[x->output->term[0]].share,
+                 told = x->output->n_terms == 1 ? 1.0 : fmax(moves, share);
+    errors_miss(misses, x, missed, levy_rare_told(bin) * told);
+    if (x->output->n_terms > 1) errors_miss(same, x, most, levy_rare_told(bin));
 }
 
 /* Adds what a script's events of a bin are known to be worth. In a difference that paths with the
  * event tell which changes its worth, and those that have it in one market alone which changes its
  * chance. */
-static void errors_known(errors_misses *known, const levy_plan *plan,
-                         const levy_image_output *output, size_t bin, double paths)
+static void errors_known(errors_misses *known, const errors_output *x, size_t bin)
 {
-    const levy_rare *const rare = plan->rare + output->first_item;
     double least = INFINITY, most = 0.0, worth = 0.0, all = 0.0, same = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const own = rare + output->term[k];
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const levy_rare *const own = x->rare + x->output->term[k];
         least = fmin(least, own->chance[bin]);
         if (own->chance[bin] > most) {
             most = own->chance[bin];
@@ -62,16 +66,15 @@ static void errors_known(errors_misses *known, const levy_plan *plan,
         }
     }
     if (!(most > 0.0)) return;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const own = rare + output->term[k];
-        all += output->weight[k] * own->worth[bin];
-        same += output->weight[k] * most *
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const levy_rare *const own = x->rare + x->output->term[k];
+        all += x->output->weight[k] * own->worth[bin];
+        same += x->output->weight[k] * most *
                 (own->chance[bin] > 0.0 ? own->worth[bin] / own->chance[bin] : worth);
     }
-    const double moves = fmax((most - least) / most, rare[output->term[0]].share);
-    errors_miss(known, plan, same, levy_rare_told(bin), paths);
-    if (output->n_terms > 1)
-        errors_miss(known, plan, all - same, levy_rare_told(bin) * moves, paths);
+    const double moves = fmax((most - least) / most, x->rare[x->output->term[0]].share);
+    errors_miss(known, x, same, levy_rare_told(bin));
+    if (x->output->n_terms > 1) errors_miss(known, x, all - same, levy_rare_told(bin) * moves);
 }
 
 /* How much an event may change it: the standard deviation of the paths' values, and at least this
@@ -101,61 +104,57 @@ static void errors_unknown(errors_misses *misses, const errors_misses *same, con
 }
 
 /* Adds paths between the strikes of two markets. */
-static void errors_strike(errors_misses *misses, const levy_plan *plan,
-                          const levy_image_output *output, double paths)
+static void errors_strike(errors_misses *misses, const errors_output *x)
 {
     double chance = 0.0, missed = 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const rare = plan->rare + output->first_item + output->term[k];
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const levy_rare *const rare = &x->rare[x->output->term[k]];
         chance = rare->strike_chance > chance ? rare->strike_chance : chance;
-        missed += output->weight[k] * rare->strike_missed;
+        missed += x->output->weight[k] * rare->strike_missed;
     }
-    errors_miss(misses, plan, missed, chance, paths);
+    errors_miss(misses, x, missed, chance);
 }
 
 /* Adds paths that a difference's bumps move across the levels at which a payoff decides. What one
  * of them pays otherwise: if it is not known, twice the deviation of what paths give, as of an
  * amount that half of them get; or, at a kink, what the bump's move is worth. */
-static void errors_crossed(errors_misses *misses, const levy_plan *plan,
-                           const levy_image_output *output, levy_spread price, double paths)
+static void errors_crossed(errors_misses *misses, const errors_output *x, levy_spread price)
 {
-    const levy_rare *const rare = plan->rare + output->first_item;
-    const levy_crossed *const first = &rare[output->term[0]].crossed;
+    const levy_crossed *const first = &x->rare[x->output->term[0]].crossed;
     const double deviation = errors_size(price, 0.0);
     for (size_t level = 0; level < LEVY_CROSSED_LEVELS; ++level) {
         double least = 0.0, most = 0.0, sum = 0.0, size = 0.0;
-        for (uint32_t k = 0; k < output->n_terms; ++k) {
-            const double more = rare[output->term[k]].crossed.more[level];
+        for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+            const double more = x->rare[x->output->term[k]].crossed.more[level];
             least = fmin(least, more);
             most = fmax(most, more);
-            sum += output->weight[k] * more;
-            size += fabs(output->weight[k] * more);
+            sum += x->output->weight[k] * more;
+            size += fabs(x->output->weight[k] * more);
         }
         const double told = most - least;
         const double known = first->worth > 0.0 ? first->worth : 2.0 * deviation;
         const double worth = first->bends ? 1.25 * told * deviation : known;
         if (!(told > 0.0)) continue;
-        const bool none = told * paths * (double)plan->image->n_replicates < 1.0;
-        errors_miss(misses, plan, (none ? fabs(sum) : size) * worth, told, paths);
+        const bool none = told * x->paths * (double)x->plan->image->n_replicates < 1.0;
+        errors_miss(misses, x, (none ? fabs(sum) : size) * worth, told);
     }
 }
 
 /* Adds paths with clocks so little that hardly one is drawn: what they give more than those that
  * are. */
-static void errors_little(errors_misses *little, const levy_plan *plan,
-                          const levy_image_output *output, double paths)
+static void errors_little(errors_misses *little, const errors_output *x)
 {
     static const double width = 0.7071067811865476; /* of a bin, by the chance of its middle */
-    const levy_rare *const rare = plan->rare + output->first_item;
     double seen = 0.0;
     for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) {
         const double chance = levy_rare_told(bin);
         double gives = 0.0;
-        for (uint32_t k = 0; k < output->n_terms; ++k)
-            gives += output->weight[k] * rare[output->term[k]].little[bin];
-        if (bin == 0 || chance * paths * (double)plan->image->n_replicates >= LEVY_RARE_ENOUGH)
+        for (uint32_t k = 0; k < x->output->n_terms; ++k)
+            gives += x->output->weight[k] * x->rare[x->output->term[k]].little[bin];
+        if (bin == 0 ||
+            chance * x->paths * (double)x->plan->image->n_replicates >= LEVY_RARE_ENOUGH)
             seen = gives;
-        errors_miss(little, plan, width * chance * (gives - seen), chance, paths);
+        errors_miss(little, x, width * chance * (gives - seen), chance);
     }
 }
 
@@ -167,18 +166,17 @@ double levy_rare_error(const levy_plan *plan, uint32_t o, const tree_sum *sums, 
     const bool limited = output->n_terms == 1 && plan->limits[o] < LEVY_PLAN_LIMITED;
     errors_misses misses = {0.0, 0.0}, same = {0.0, 0.0}, known = {0.0, 0.0}, little = {0.0, 0.0};
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
-    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        errors_bin(&misses, &same, plan, output, bin, sums[0].n);
-    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin)
-        errors_known(&known, plan, output, bin, sums[0].n);
-    const double relative = plan->rare[output->first_item + output->term[0]].relative;
+    const errors_output x = {plan, output, plan->rare + output->first_item, sums[0].n};
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) errors_bin(&misses, &same, &x, bin);
+    for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) errors_known(&known, &x, bin);
+    const double relative = x.rare[output->term[0]].relative;
     const levy_spread own = levy_spread_of(sums, plan->image->n_replicates);
     const levy_spread *const of = output->n_terms > 1 ? &price : NULL;
     if (relative > 0.0)
         errors_unknown(&misses, &same, plan, relative, own, of, limited ? plan->limits[o] : 0.0);
-    errors_strike(&misses, plan, output, sums[0].n);
-    if (output->n_terms > 1 && !has_cells) errors_crossed(&misses, plan, output, price, sums[0].n);
-    errors_little(&little, plan, output, sums[0].n);
+    errors_strike(&misses, &x);
+    if (output->n_terms > 1 && !has_cells) errors_crossed(&misses, &x, price);
+    errors_little(&little, &x);
     return levy_sqrt(
         fmax(misses.sum * misses.sum + misses.square, known.sum * known.sum + known.square) +
         little.sum * little.sum + little.square);
