@@ -98,7 +98,7 @@ static family families[] = {
     {.name = "stochastic-rates-hybrid", .cases = 5},
     {.name = "time-dependent-parameters", .cases = 2, .priced = 2},
     {.name = "variance-gamma-european", .cases = 7, .priced = 7},
-    {.name = "variance-products", .cases = 7, .priced = 2},
+    {.name = "variance-products", .cases = 7, .priced = 5},
 };
 enum { N_FAMILIES = sizeof families / sizeof families[0] };
 

@@ -19,7 +19,8 @@ static void record_put_doubles(levy_line_out *out, const double *values, size_t 
 /* The contribution of a measure to sums: the output that has its sums, then errors and remarks. */
 static void record_put_part(levy_line_out *out, const levy_netting_part *part, size_t output)
 {
-    const double errors[] = {part->bias, part->rounding, part->resolution, part->unseen};
+    const double errors[] = {part->bias, part->rounding, part->resolution, part->rare,
+                             part->unseen};
     levy_line_put(out, ", %zu, %d, %d, %d, %d, ", output, part->exact, part->zero, part->heavy,
                   part->none);
     record_put_doubles(out, errors, sizeof errors / sizeof *errors);
@@ -166,10 +167,12 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
     if (!parts) return false;
     trade->parts = parts;
     levy_netting_part *const part = &parts[trade->n_parts++];
-    double *const errors[] = {&part->bias, &part->rounding, &part->resolution, &part->unseen};
+    double *const errors[] = {&part->bias, &part->rounding, &part->resolution, &part->rare,
+                              &part->unseen};
     if (!record_count(in, ", ", &output) || !record_count(in, ", ", &exact) ||
         !record_count(in, ", ", &zero) || !record_count(in, ", ", &heavy) ||
-        !record_count(in, ", ", &none) || !record_doubles(in, (double **)errors, 4) ||
+        !record_count(in, ", ", &none) ||
+        !record_doubles(in, (double **)errors, sizeof errors / sizeof *errors) ||
         output >= in->n_outputs)
         return false;
     part->sums = in->sums + output * in->n_replicates;

@@ -85,6 +85,7 @@ static levy_status decisions_walk(const levy_rare_market *x, const double *level
     memcpy(at, levels, n * sizeof *at);
     *nearest = INFINITY;
     for (int tries = 0; tries < DECISIONS_TRIES && !is_rare; ++tries) {
+        if (levy_memory_stopped(x->arena->memory)) return LEVY_CANCELLED;
         const double reach = levy_today_next_reach(x->trade, at, k, which, side, most);
         if (!(reach < most)) break;
         const double ratio = moved * (1.0 + side * reach);
@@ -186,6 +187,7 @@ levy_status levy_rare_outcomes(const levy_rare_market *x, const levy_script_view
                                    levy_dynamics_spot(x->plan, x->set, e.underlying)};
         const double chance = levy_rare_chance(x, &law, &e);
         if (i + 1 == found->n || !decisions_are_alike(&e, &found->events[i + 1])) {
+            if (levy_memory_stopped(x->arena->memory)) return LEVY_CANCELLED;
             worth = view ? 0.0 : e.worth;
             if (left >= effort) worth = decisions_outcome(x, &seen, view, &e);
             left -= effort;

@@ -148,8 +148,9 @@ static void schema_root(schema_out *out)
         levy_text_put(&out->text, "  \"title\": \"A line of levy's report\",\n  \"oneOf\": [");
         for (size_t i = 0, n = 0; i < SCHEMA_OBJECTS; ++i) {
             if (!schema_objects[i].record) continue;
-            LEVY_TEXT_PUT(&out->text, n++ ? ", " : "", "{\"$ref\": \"#/definitions/",
+            LEVY_TEXT_PUT(&out->text, n > 0 ? ", " : "", "{\"$ref\": \"#/definitions/",
                           schema_objects[i].name, "\"}");
+            ++n;
         }
         levy_text_put(&out->text, "],\n");
         return;
