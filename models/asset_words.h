@@ -6,9 +6,9 @@
 #define LEVY_MODEL_ASSET_WORDS "underlyings underlying asset names stocks"
 #define LEVY_MODEL_ASSETS_FIELD(text)                                                              \
     {                                                                                              \
-        .name = "assets", .also = LEVY_MODEL_ASSET_WORDS, .type = LEVY_FIELD_LIST,                 \
-        .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE,         \
-        .offset = offsetof(levy_model_terms, assets), .doc = text                                  \
+        LEVY_KEY("assets", LIST, levy_model_terms, assets),                                        \
+            .also = LEVY_MODEL_ASSET_WORDS, .element = LEVY_FIELD_NAME,                            \
+            .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_UNIQUE, .doc = text                     \
     }
 
 #endif

@@ -21,10 +21,8 @@ const levy_table levy_model_black_scholes_table = {
     .doc = "Black-Scholes model: lognormal assets with deterministic rates, "
            "volatilities and correlations, constant or term structures. Jump "
            "layers can be added.",
-    .size = sizeof(levy_model_terms),
-    .fields = black_scholes_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(levy_model_terms),
+    .fields = black_scholes_fields};
 
 const levy_model_kind levy_model_black_scholes = {
     .kind = "black_scholes",

@@ -5,9 +5,9 @@
 
 #define HESTON_FIELD(key, from, to, ...)                                                           \
     {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,                       \
-        .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = from, .high = to,            \
-        .offset = offsetof(heston_terms, key), __VA_ARGS__                                         \
+        LEVY_KEY(#key, LIST, heston_terms, key),                                                   \
+            .element = LEVY_FIELD_NUMBER, LEVY_WITHIN(from, to, LEVY_REQUIRED | LEVY_NON_EMPTY),   \
+            __VA_ARGS__                                                                            \
     }
 static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
 #define HESTON_FIELDS                                                                              \
@@ -36,11 +36,11 @@ static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
             rho, -1, 1, .also = "correlation spot_variance_correlation",                           \
             .doc = "Correlation of the asset with its variance; below 0 skews to the left."),      \
     {                                                                                              \
-        .name = "scheme", .type = LEVY_FIELD_CHOICE, .choices = heston_schemes,                    \
-        .fallback = "qe_m", .offset = offsetof(heston_terms, scheme),                              \
-        .doc = "qe_m: quadratic-exponential, with forwards that are exact. euler: full "           \
-               "truncation; its "                                                                  \
-               "steps must be far shorter. simulation.max_step sets the steps."                    \
+        LEVY_KEY("scheme", CHOICE, heston_terms, scheme),                                          \
+            .choices = heston_schemes, .fallback = "qe_m",                                         \
+            .doc =                                                                                 \
+                "qe_m: quadratic-exponential, with forwards that are exact. euler: full "          \
+                "truncation; its steps must be far shorter. simulation.max_step sets the steps."   \
     }
 static const levy_field heston_fields[] = {HESTON_FIELDS, JUMP_FIELD_LAYERS, {0}};
 static const levy_field bates_fields[] = {
@@ -56,10 +56,8 @@ const levy_table levy_model_heston_table = {
         "Heston's model (1993): the variance of each asset is a square-root process. It is "
         "simulated by Andersen's quadratic-exponential scheme with martingale correction (2008), "
         "on the trades' dates and steps between. Continuous monitoring is not supported.",
-    .size = sizeof(heston_terms),
-    .fields = heston_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(heston_terms),
+    .fields = heston_fields};
 
 #define BATES_EXAMPLE                                                                              \
     "{kind: bates, assets: [STOCK], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.3, rho: -0.5, "         \
@@ -71,7 +69,5 @@ const levy_table levy_model_bates_table = {
     .synonyms = bates_synonyms,
     .doc = "Bates' model (1996): heston with the lognormal jumps of merton. Each asset has its own "
            "jump times. Forwards match the market.",
-    .size = sizeof(heston_terms),
-    .fields = bates_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(heston_terms),
+    .fields = bates_fields};

@@ -31,29 +31,18 @@ static const levy_field historical_fields[] = {
     LEVY_MODEL_ASSETS_FIELD(
         "Names of 1 to 100 assets in market.assets, in the order of the table's columns. "
         "The table says how they move together; correlations of the market are not used."),
-    {.name = "shocks",
-     .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(historical_terms, rows.shocks),
+    {LEVY_KEY("shocks", MATRIX, historical_terms, rows.shocks), .flags = LEVY_NON_EMPTY,
      .doc = "Log returns of a day: [return, return, ..., weight], one return for each asset. The "
             "weight can be left out in all rows."},
-    {.name = "file",
-     .type = LEVY_FIELD_TEXT,
-     .offset = offsetof(historical_terms, rows.file),
+    {LEVY_KEY("file", TEXT, historical_terms, rows.file),
      .doc = "CSV file of the same rows, up to 10,000,000 lines. Its first line may be the assets' "
             "names and weight; blank lines and # comments are skipped. The path is relative to "
             "this file."},
-    {.name = "calendars",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .offset = offsetof(historical_terms, days.names),
+    {LEVY_KEY("calendars", LIST, historical_terms, days.names), .element = LEVY_FIELD_NAME,
      .doc = "Calendars whose common business days have a return: names in market.calendars, or "
             "WEEKENDS (the default). A book in years has 252 equal days a year."},
-    {.name = "scale",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = historical_scales,
+    {LEVY_KEY("scale", CHOICE, historical_terms, scale), .choices = historical_scales,
      .fallback = "none",
-     .offset = offsetof(historical_terms, scale),
      .doc = "none: returns as they are written. market: returns about their mean, multiplied by "
             "one factor for each asset so that they have its volatility to one year."},
     {0}};
@@ -69,10 +58,8 @@ const levy_table levy_model_historical_table = {
     .doc = "Historical simulation: every business day draws one row of a table of weighted "
            "days, and all assets move by it. Forwards match the market. Each business day joins "
            "the grid. Continuous monitoring, vega, theta and correlations are not supported.",
-    .size = sizeof(historical_terms),
-    .fields = historical_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(historical_terms),
+    .fields = historical_fields};
 
 static const levy_mark_terms *historical_rows(const levy_model_terms *terms)
 {

@@ -10,9 +10,8 @@ extern const char *const levy_jump_maps[];
 /* A field of the model's own layer of jumps; `member` is its member in levy_own_jumps. */
 #define JUMP_FIELD(key, member, needs, from, to, ...)                                              \
     {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | (needs),   \
-        .low = from, .high = to, .offset = offsetof(levy_jump_model_terms, own.member),            \
-        __VA_ARGS__                                                                                \
+        LEVY_KEY(#key, NUMBER, levy_jump_model_terms, own.member),                                 \
+            LEVY_WITHIN(from, to, LEVY_REQUIRED | (needs)), __VA_ARGS__                            \
     }
 #define JUMP_FIELD_ASSETS                                                                          \
     LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. A trade on the model can " \
@@ -23,10 +22,10 @@ extern const char *const levy_jump_maps[];
                       "Assets jump independently.")
 #define JUMP_FIELD_COUNTS                                                                          \
     {                                                                                              \
-        .name = "counts_map", .type = LEVY_FIELD_CHOICE, .choices = levy_jump_maps,                \
-        .fallback = "auto", .offset = offsetof(levy_jump_model_terms, own.counts_map),             \
-        .doc = "How the number of jumps is sampled from a random number: by inverting "            \
-               "the distribution function (auto), or with an alias table."                         \
+        LEVY_KEY("counts_map", CHOICE, levy_jump_model_terms, own.counts_map),                     \
+            .choices = levy_jump_maps, .fallback = "auto",                                         \
+            .doc = "How the number of jumps is sampled from a random number: by inverting "        \
+                   "the distribution function (auto), or with an alias table."                     \
     }
 /* a layer with lognormal jump factors */
 #define JUMP_FIELDS_NORMAL                                                                         \
@@ -39,11 +38,10 @@ extern const char *const levy_jump_maps[];
         JUMP_FIELD_COUNTS
 #define JUMP_FIELD_LAYERS                                                                          \
     {                                                                                              \
-        .name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT,                    \
-        .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,                                        \
-        .offset = offsetof(levy_model_terms, jumps),                                               \
-        .doc = "Jump layers, added to the diffusion, such as [{intensity: 0.5, mark: "             \
-               "{kind: normal, mean: -0.1, volatility: 0.2}}]."                                    \
+        LEVY_KEY("jumps", LIST, levy_model_terms, jumps),                                          \
+            .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,      \
+            .doc = "Jump layers, added to the diffusion, such as [{intensity: 0.5, mark: "         \
+                   "{kind: normal, mean: -0.1, volatility: 0.2}}]."                                \
     }
 
 #endif

@@ -7,13 +7,13 @@ static const char *const jump_arrivals[] = {"own", "common", NULL};
 
 #define MARK_NUMBER(key, needs, from, to, ...)                                                     \
     {                                                                                              \
-        .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | (needs),   \
-        .low = from, .high = to, .offset = offsetof(levy_mark_terms, key), __VA_ARGS__             \
+        LEVY_KEY(#key, NUMBER, levy_mark_terms, key),                                              \
+            LEVY_WITHIN(from, to, LEVY_REQUIRED | (needs)), __VA_ARGS__                            \
     }
 #define MARK_TABLE(title, list, words, sample)                                                     \
     {                                                                                              \
-        .name = title, .doc = words, .size = sizeof(levy_mark_terms), .fields = list,              \
-        .node_offset = offsetof(levy_mark_terms, node), .has_node = true, .example = sample        \
+        .name = title, .doc = words, LEVY_FILLS(levy_mark_terms), .fields = list,                  \
+        .example = sample                                                                          \
     }
 
 static const levy_field normal_fields[] = {
@@ -40,33 +40,20 @@ static const levy_table mark_double_exponential =
                "{kind: double_exponential, probability_up: 0.3, rate_up: 25, rate_down: 15}");
 
 static const levy_field empirical_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_mark_terms, assets),
+    {LEVY_KEY("assets", LIST, levy_mark_terms, assets), .also = LEVY_MODEL_ASSET_WORDS,
+     .element = LEVY_FIELD_NAME, .flags = LEVY_NON_EMPTY,
      .doc = "Assets of the model that jump together: each row has a log jump of each "
             "of them, in this order, and an arrival draws one row for all. Other "
             "assets do not jump. It needs common arrivals."},
-    {.name = "shocks",
-     .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_mark_terms, shocks),
+    {LEVY_KEY("shocks", MATRIX, levy_mark_terms, shocks), .flags = LEVY_NON_EMPTY,
      .doc = "Log jumps with their weights ([size, weight]), or log jumps of equal "
             "weight ([size]). With `assets`, [size, size, ..., weight]; the weight "
             "can be left out in all rows."},
-    {.name = "file",
-     .type = LEVY_FIELD_TEXT,
-     .offset = offsetof(levy_mark_terms, file),
+    {LEVY_KEY("file", TEXT, levy_mark_terms, file),
      .doc = "CSV file of log jumps: size or size,weight on each line, with `assets` a "
             "size of each; up to 10,000,000 lines. The path is relative to this "
             "file."},
-    {.name = "map",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_jump_maps,
-     .fallback = "auto",
-     .offset = offsetof(levy_mark_terms, map),
+    {LEVY_KEY("map", CHOICE, levy_mark_terms, map), .choices = levy_jump_maps, .fallback = "auto",
      .doc = "How a log jump is sampled from a random number: by inverting the "
             "distribution function, or with an alias table. auto uses inversion "
             "for Sobol points and otherwise the alias table."},
@@ -89,47 +76,26 @@ const levy_table levy_mark_table = {.name = "mark",
                                     .variants = mark_kinds};
 
 static const levy_field jump_fields[] = {
-    {.name = "assets",
-     .also = LEVY_MODEL_ASSET_WORDS,
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NAME,
-     .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_jump_terms, assets),
+    {LEVY_KEY("assets", LIST, levy_jump_terms, assets), .also = LEVY_MODEL_ASSET_WORDS,
+     .element = LEVY_FIELD_NAME, .flags = LEVY_NON_EMPTY,
      .doc = "Assets of the model that jump. The default is all of them."},
-    {.name = "arrivals",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = jump_arrivals,
+    {LEVY_KEY("arrivals", CHOICE, levy_jump_terms, arrivals), .choices = jump_arrivals,
      .fallback = "own",
-     .offset = offsetof(levy_jump_terms, arrivals),
      .doc = "own: each asset has its own jump times. common: all assets jump at "
             "the same times. Each asset then draws its own jump size, or one draw "
             "gives all of them (an empirical mark with `assets`)."},
-    {.name = "intensity",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_RANGED,
-     .high = 1000,
-     .offset = offsetof(levy_jump_terms, intensity),
+    {LEVY_KEY("intensity", NUMBER, levy_jump_terms, intensity), LEVY_WITHIN(0, 1000, LEVY_REQUIRED),
      .unit = "1/year",
      .doc = "Jump intensity: expected number of arrivals per year, of each asset "
             "or of the common arrivals."},
-    {.name = "counts_map",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = levy_jump_maps,
+    {LEVY_KEY("counts_map", CHOICE, levy_jump_terms, counts_map), .choices = levy_jump_maps,
      .fallback = "auto",
-     .offset = offsetof(levy_jump_terms, counts_map),
      .doc = "How the number of jumps is sampled from a random number: by inverting "
             "the distribution function (auto), or with an alias table."},
-    {.name = "mark",
-     .type = LEVY_FIELD_VARIANT,
-     .table = &levy_mark_table,
-     .offset = offsetof(levy_jump_terms, mark),
+    {LEVY_KEY("mark", VARIANT, levy_jump_terms, mark), .table = &levy_mark_table,
      .doc = "Distribution of the log jumps of every asset."},
-    {.name = "marks",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_VARIANT,
-     .flags = LEVY_NON_EMPTY,
-     .table = &levy_mark_table,
-     .offset = offsetof(levy_jump_terms, marks),
+    {LEVY_KEY("marks", LIST, levy_jump_terms, marks), .element = LEVY_FIELD_VARIANT,
+     .flags = LEVY_NON_EMPTY, .table = &levy_mark_table,
      .doc = "One distribution for each asset, in the order of the assets. It "
             "replaces `mark`."},
     {0}};
@@ -138,7 +104,5 @@ const levy_table levy_jump_table = {
     .example = "{intensity: 0.5, mark: {kind: normal, mean: -0.1, volatility: 0.15}}",
     .doc = "A compound Poisson process, added to the diffusion. The drift "
            "compensates the mean jump, so forwards do not change.",
-    .size = sizeof(levy_jump_terms),
-    .fields = jump_fields,
-    .node_offset = offsetof(levy_jump_terms, node),
-    .has_node = true};
+    LEVY_FILLS(levy_jump_terms),
+    .fields = jump_fields};

@@ -28,10 +28,8 @@ const levy_table levy_model_kou_table = {
     .doc = "Kou's jump diffusion (2002): lognormal assets with double exponential "
            "log jumps. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",
-    .size = sizeof(levy_jump_model_terms),
-    .fields = kou_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(levy_jump_model_terms),
+    .fields = kou_fields};
 
 const levy_model_kind levy_model_kou = {.kind = "kou",
                                         .table = &levy_model_kou_table,

@@ -20,10 +20,8 @@ const levy_table levy_model_merton_table = {
     .doc = "Merton's jump diffusion (1976): lognormal assets with lognormal jump "
            "factors. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",
-    .size = sizeof(levy_jump_model_terms),
-    .fields = merton_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(levy_jump_model_terms),
+    .fields = merton_fields};
 
 const levy_model_kind levy_model_merton = {.kind = "merton",
                                            .table = &levy_model_merton_table,

@@ -82,6 +82,10 @@ typedef struct levy_model_terms {
     levy_list jumps;  /* of levy_jump_terms */
 } levy_model_terms;
 
+/* A table of terms that begin with a levy_model_terms. */
+#define LEVY_FILLS_MODEL(of)                                                                       \
+    .size = sizeof(of), .node_offset = offsetof(levy_model_terms, node), .has_node = true
+
 /* The number of an asset, from a list with one number for each asset or one for all. */
 static inline double levy_model_number(const levy_list *list, size_t asset)
 {

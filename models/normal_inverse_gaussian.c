@@ -22,32 +22,16 @@ static const nig_terms *nig_terms_of(const levy_model_terms *terms)
 static const levy_field nig_fields[] = {
     LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. The assets are independent "
                             "and need no volatility."),
-    {.name = "alpha",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1e4,
-     .offset = offsetof(nig_terms, alpha),
+    {LEVY_KEY("alpha", LIST, nig_terms, alpha), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(0, 1e4, LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_LOW_OPEN),
      .doc = "Tail decay, one for each asset or one for all. Larger values mean "
             "lighter tails. It must be above |beta| and |beta + 1|."},
-    {.name = "beta",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = -1e4,
-     .high = 1e4,
-     .offset = offsetof(nig_terms, beta),
+    {LEVY_KEY("beta", LIST, nig_terms, beta), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(-1e4, 1e4, LEVY_REQUIRED | LEVY_NON_EMPTY),
      .doc = "Skewness parameter, one for each asset or one for all. A negative "
             "value skews to the left."},
-    {.name = "delta",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 1e-4,
-     .high = 1e4,
-     .unit = "1/year",
-     .offset = offsetof(nig_terms, delta),
+    {LEVY_KEY("delta", LIST, nig_terms, delta), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(1e-4, 1e4, LEVY_REQUIRED | LEVY_NON_EMPTY), .unit = "1/year",
      .doc = "Scale parameter per year, one for each asset or one for all."},
     {0}};
 static const levy_synonym normal_inverse_gaussian_synonyms[] = {
@@ -62,10 +46,8 @@ const levy_table levy_model_normal_inverse_gaussian_table = {
            "simulated interval by interval. The location parameter is set such "
            "that forwards match the market. Continuous monitoring, vega, theta "
            "and correlations are not supported.",
-    .size = sizeof(nig_terms),
-    .fields = nig_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(nig_terms),
+    .fields = nig_fields};
 
 typedef struct nig_numbers {
     double alpha, beta, delta, gamma, omega;

@@ -7,53 +7,26 @@
 static const char *const regime_switchings[] = {"exact", "stepped", NULL};
 
 static const levy_field regime_fields[] = {
-    {.name = "volatilities",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = LEVY_LEAST_VOLATILITY,
-     .high = 5,
-     .offset = offsetof(levy_regime, volatilities),
-     .unit = "1/sqrt(year)",
+    {LEVY_KEY("volatilities", LIST, levy_regime, volatilities), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(LEVY_LEAST_VOLATILITY, 5, LEVY_NON_EMPTY), .unit = "1/sqrt(year)",
      .doc = "Volatilities of the model's assets in this regime, in the order of "
             "the assets, or one for all. They replace the volatilities of the "
             "market data. Vega shifts the volatilities of an asset in all regimes "
             "together. All regimes give either volatilities or volatility_factors."},
-    {.name = "volatility_factors",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 0,
-     .high = 100,
-     .offset = offsetof(levy_regime, factors),
+    {LEVY_KEY("volatility_factors", LIST, levy_regime, factors), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(0, 100, LEVY_NON_EMPTY),
      .doc = "Factors that multiply the assets' volatilities of the market data, "
             "one for each asset or one for all."},
-    {.name = "drifts",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = -5,
-     .high = 5,
-     .offset = offsetof(levy_regime, drifts),
-     .unit = "1/year",
+    {LEVY_KEY("drifts", LIST, levy_regime, drifts), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(-5, 5, 0), .unit = "1/year",
      .doc = "Additional drift of the assets in this regime, one for each asset or "
             "one for all. A higher dividend yield is a negative drift."},
-    {.name = "rate",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = -1,
-     .high = 1,
-     .fallback = "0",
-     .offset = offsetof(levy_regime, rate),
+    {LEVY_KEY("rate", NUMBER, levy_regime, rate), LEVY_WITHIN(-1, 1, 0), .fallback = "0",
      .unit = "1/year",
      .doc = "Spread over all rates in this regime. It applies to the drift of the "
             "assets and to discounting up to expiry."},
-    {.name = "jumps",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_OBJECT,
-     .flags = LEVY_NON_EMPTY,
-     .table = &levy_jump_table,
-     .offset = offsetof(levy_regime, jumps),
+    {LEVY_KEY("jumps", LIST, levy_regime, jumps), .element = LEVY_FIELD_OBJECT,
+     .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,
      .doc = "One jump layer, active in this regime, with normal or double "
             "exponential marks. Several assets jump at common times. Forwards do "
             "not change."},
@@ -63,36 +36,22 @@ const levy_table levy_regime_table = {
     .example = "{volatilities: 0.35, rate: 0.01}",
     .any_of = "volatilities volatility_factors",
     .doc = "Parameters of the assets while the Markov chain is in this state.",
-    .size = sizeof(levy_regime),
+    LEVY_FILLS(levy_regime),
     .fields = regime_fields,
     .name_offset = offsetof(levy_regime, name),
-    .has_name = true,
-    .node_offset = offsetof(levy_regime, node),
-    .has_node = true};
+    .has_name = true};
 
 static const levy_field level_switching_fields[] = {
-    {.name = "asset",
-     .type = LEVY_FIELD_NAME,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_level_switching, asset),
+    {LEVY_KEY("asset", NAME, levy_level_switching, asset), .flags = LEVY_REQUIRED,
      .doc = "Asset whose gross return determines the bucket. It must be an asset "
             "of the model and an underlying of every trade on the model."},
-    {.name = "levels",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 1000,
-     .offset = offsetof(levy_level_switching, levels),
+    {LEVY_KEY("levels", LIST, levy_level_switching, levels), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(0, 1000, LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_LOW_OPEN),
      .doc = "Boundaries of the buckets, in ascending order: gross returns since "
             "today, before cash dividends. 0.9 means that the spot has fallen by a "
             "tenth. There are at most 15."},
-    {.name = "weights",
-     .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_REQUIRED | LEVY_TOLD,
-     .low = 1e-6,
-     .high = 1e6,
-     .offset = offsetof(levy_level_switching, weights),
+    {LEVY_KEY("weights", MATRIX, levy_level_switching, weights), .flags = LEVY_REQUIRED | LEVY_TOLD,
+     .low = 1e-6, .high = 1e6,
      .doc = "Factors that multiply the probabilities of the next regime. There is "
             "one row for each bucket, from the lowest, and one column for each "
             "regime."},
@@ -105,77 +64,41 @@ const levy_table levy_level_switching_table = {
            "a weight and normalized. The weight is that of the asset's bucket at "
            "the start of the step. An intensity from regime r to regime k is "
            "multiplied by weight k / weight r.",
-    .size = sizeof(levy_level_switching),
-    .fields = level_switching_fields,
-    .node_offset = offsetof(levy_level_switching, node),
-    .has_node = true};
+    LEVY_FILLS(levy_level_switching),
+    .fields = level_switching_fields};
 
 static const levy_field regime_switching_fields[] = {
     LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. One Markov chain drives "
                             "all of them. Every pair needs a correlation; it is the same in all "
                             "regimes."),
-    {.name = "regimes",
-     .type = LEVY_FIELD_MAP,
-     .table = &levy_regime_table,
+    {LEVY_KEY("regimes", MAP, levy_regime_terms, regimes), .table = &levy_regime_table,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
-     .offset = offsetof(levy_regime_terms, regimes),
      .doc = "Regimes by name, 1 to 64. Matrices use their order."},
-    {.name = "generator",
-     .type = LEVY_FIELD_MATRIX,
-     .offset = offsetof(levy_regime_terms, generator),
-     .unit = "1/year",
+    {LEVY_KEY("generator", MATRIX, levy_regime_terms, generator), .unit = "1/year",
      .doc = "Generator matrix: transition rates per year from row to column. Each "
             "row sums to 0. Give either this or `transition`."},
-    {.name = "transition",
-     .type = LEVY_FIELD_MATRIX,
-     .flags = LEVY_TOLD,
-     .low = 0,
+    {LEVY_KEY("transition", MATRIX, levy_regime_terms, transition), .flags = LEVY_TOLD, .low = 0,
      .high = 1,
-     .offset = offsetof(levy_regime_terms, transition),
      .doc = "Transition matrix: probabilities of a change from row to column at "
             "every multiple of `period` from today. Each row sums to 1. These "
             "dates are added to the grid, so there is no discretization error."},
-    {.name = "period",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0,
-     .high = 200,
-     .offset = offsetof(levy_regime_terms, period),
-     .unit = "years",
-     .doc = "Time between two possible changes of a `transition` matrix."},
-    {.name = "initial_regime",
-     .type = LEVY_FIELD_NAME,
-     .offset = offsetof(levy_regime_terms, initial_regime),
+    {LEVY_KEY("period", NUMBER, levy_regime_terms, period), LEVY_WITHIN(0, 200, LEVY_LOW_OPEN),
+     .unit = "years", .doc = "Time between two possible changes of a `transition` matrix."},
+    {LEVY_KEY("initial_regime", NAME, levy_regime_terms, initial_regime),
      .doc = "Name of today's regime. Give either this or initial_probabilities."},
-    {.name = "initial_probabilities",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 0,
-     .high = 1,
-     .offset = offsetof(levy_regime_terms, initial_probabilities),
+    {LEVY_KEY("initial_probabilities", LIST, levy_regime_terms, initial_probabilities),
+     .element = LEVY_FIELD_NUMBER, LEVY_WITHIN(0, 1, LEVY_NON_EMPTY),
      .doc = "Probability of each regime today. They sum to 1."},
-    {.name = "switching",
-     .type = LEVY_FIELD_CHOICE,
-     .choices = regime_switchings,
-     .offset = offsetof(levy_regime_terms, switching),
+    {LEVY_KEY("switching", CHOICE, levy_regime_terms, switching), .choices = regime_switchings,
      .doc = "Simulation method for a generator. exact (the default): switching "
             "times are simulated. stepped: the regime at the start of a grid step "
             "holds for the whole step. The discretization error of stepped is "
             "proportional to the step; results have a note."},
-    {.name = "attraction",
-     .type = LEVY_FIELD_OBJECT,
+    {LEVY_KEY("attraction", OBJECT, levy_regime_terms, level_switching),
      .table = &levy_level_switching_table,
-     .offset = offsetof(levy_regime_terms, level_switching),
      .doc = "Regime switching that depends on an asset's gross return since today. "
             "It needs stepped switching or a transition matrix."},
-    {.name = "step",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_RANGED,
-     .low = 1e-4,
-     .high = 200,
-     .offset = offsetof(levy_regime_terms, step),
-     .unit = "years",
+    {LEVY_KEY("step", NUMBER, levy_regime_terms, step), LEVY_WITHIN(1e-4, 200, 0), .unit = "years",
      .doc = "Longest step of stepped switching. Further dates are added between "
             "dates that are farther apart. The default is 0.02."},
     {0}};
@@ -196,7 +119,5 @@ const levy_table levy_model_regime_switching_table = {
     .doc = "Regime-switching model: lognormal assets whose volatilities depend on "
            "the state of a Markov chain. Drifts, rates and jumps can also depend "
            "on it. Continuous monitoring and theta are not supported.",
-    .size = sizeof(levy_regime_terms),
-    .fields = regime_switching_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(levy_regime_terms),
+    .fields = regime_switching_fields};

@@ -26,34 +26,16 @@ static const variance_gamma_terms *variance_gamma_terms_of(const levy_model_term
 static const levy_field variance_gamma_fields[] = {
     LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. The assets are independent "
                             "and need no volatility."),
-    {.name = "sigma",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = LEVY_LEAST_VOLATILITY,
-     .high = 5,
-     .unit = "1/sqrt(year)",
-     .offset = offsetof(variance_gamma_terms, sigma),
+    {LEVY_KEY("sigma", LIST, variance_gamma_terms, sigma), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(LEVY_LEAST_VOLATILITY, 5, LEVY_REQUIRED | LEVY_NON_EMPTY), .unit = "1/sqrt(year)",
      .doc = "Volatility of the time-changed Brownian motion, one for each asset or "
             "one for all."},
-    {.name = "nu",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 1e-4,
-     .high = 100,
-     .unit = "years",
-     .offset = offsetof(variance_gamma_terms, nu),
+    {LEVY_KEY("nu", LIST, variance_gamma_terms, nu), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(1e-4, 100, LEVY_REQUIRED | LEVY_NON_EMPTY), .unit = "years",
      .doc = "Variance rate of the gamma process per year, one for each asset or "
             "one for all. Larger values mean heavier tails."},
-    {.name = "theta",
-     .type = LEVY_FIELD_LIST,
-     .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = -100,
-     .high = 100,
-     .unit = "1/year",
-     .offset = offsetof(variance_gamma_terms, theta),
+    {LEVY_KEY("theta", LIST, variance_gamma_terms, theta), .element = LEVY_FIELD_NUMBER,
+     LEVY_WITHIN(-100, 100, LEVY_REQUIRED | LEVY_NON_EMPTY), .unit = "1/year",
      .doc = "Drift of the time-changed Brownian motion, one for each asset or one "
             "for all. A negative value skews to the left. theta nu + sigma^2 nu / "
             "2 must be below 1."},
@@ -68,10 +50,8 @@ const levy_table levy_model_variance_gamma_table = {
            "time-changed by a gamma process. It is simulated as the difference of "
            "two gamma bridges. Continuous monitoring, construction pca, vega, "
            "theta and correlations are not supported.",
-    .size = sizeof(variance_gamma_terms),
-    .fields = variance_gamma_fields,
-    .node_offset = offsetof(levy_model_terms, node),
-    .has_node = true};
+    LEVY_FILLS_MODEL(variance_gamma_terms),
+    .fields = variance_gamma_fields};
 
 typedef struct variance_gamma_numbers {
     double sigma, nu, theta, up, down, omega;
