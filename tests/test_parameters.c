@@ -105,6 +105,29 @@ static void test_a_quote_is_a_book_with_the_number(void **state)
     release(&other);
 }
 
+/* A file may have a 0 where a kind's bounds do. */
+static void test_a_quote_may_be_what_a_file_may_have(void **state)
+{
+    (void)state;
+    static const char *const kappa[] = {"1.5", "0"};
+    priced p[2];
+    for (size_t i = 0; i < 2; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 MARKET "models: {m: {kind: heston, assets: [A], v0: 0.04, theta: 0.05, kappa: %s, "
+                        "xi: 0.5, rho: -0.7}}\ntrades:\n" CALL("a", "A",
+                                                               "m") "simulation: {paths: 2^10}\n",
+                 kappa[i]);
+        p[i] = price_fewer(text);
+    }
+    assert_int_equal(levy_book_set(p[0].book, "A.kappa", 0.0), LEVY_STATUS_OK);
+    levy_results_destroy(p[0].results);
+    assert_int_equal(levy_price(p[0].book, NULL, &p[0].results), LEVY_STATUS_OK);
+    assert_int_equal(bits_of(levy_results_trade(p[0].results, 0)->price),
+                     bits_of(levy_results_trade(p[1].results, 0)->price));
+    for (size_t i = 0; i < 2; ++i) release(&p[i]);
+}
+
 /* Of the book alone: to price it forgets what was said. */
 static priced load_alone(const char *text)
 {
@@ -191,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_derivatives_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_a_scenario_is_a_book_with_the_number),
         cmocka_unit_test(test_a_quote_is_a_book_with_the_number),
+        cmocka_unit_test(test_a_quote_may_be_what_a_file_may_have),
         cmocka_unit_test(test_models_that_differ_share_no_quote),
         cmocka_unit_test(test_what_no_model_can_take),
         cmocka_unit_test(test_a_number_that_wants_shorter_steps_has_no_value)};

@@ -43,8 +43,7 @@ static levy_status quotes_out_of_range(const levy_book *book, const levy_quote *
     levy_number_write(quote->low, low);
     levy_number_write(quote->high, high);
     levy_fault_add(&book->context->faults, LEVY_REASON_RANGE, NULL, quote->name, NULL,
-                   "must lie in %s%s, %s]; got %s", quote->low != 0.0 ? "[" : "(", low, high,
-                   given);
+                   "must lie in %s%s, %s]; got %s", quote->low_open ? "(" : "[", low, high, given);
     return LEVY_ARGUMENT;
 }
 

@@ -204,9 +204,9 @@ void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1])
     names[n] = NULL;
 }
 
-bool levy_bounds_allow(double low, double high, double value)
+bool levy_bounds_allow(double low, double high, bool open, double value)
 {
-    return (value > low || (value == low && value != 0.0)) && value <= high;
+    return (open ? value > low : value >= low) && value <= high;
 }
 
 /* Takes an ending off a name of that length. */
@@ -238,7 +238,7 @@ const char *levy_shift_objection(const levy_shift *shift, const void *owner)
     const levy_nodes nodes = levy_factor_nodes(factor, owner);
     if (nodes.n == 0) return shift->asset ? factor->none : NULL;
     for (size_t k = 0; k < nodes.n; ++k)
-        if (!levy_bounds_allow(factor->low, factor->high,
+        if (!levy_bounds_allow(factor->low, factor->high, factor->low == 0.0,
                                levy_shift_moves(shift, k, factor->read(owner, k))))
             return factor->bounds;
     return factor->also ? factor->also(shift, owner) : NULL;

@@ -50,8 +50,8 @@ extern const char *const levy_factor_list, *const levy_quote_list;
 void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1]);
 /* The times of an owner's numbers; NULL and 1: it is one for all times. */
 levy_nodes levy_factor_nodes(const levy_factor *factor, const void *owner);
-/* Whether bounds allow a number: low < value <= high, and low itself if it is not 0. */
-bool levy_bounds_allow(double low, double high, double value);
+/* Whether bounds allow a number: low <= value <= high, or low < value where they are open. */
+bool levy_bounds_allow(double low, double high, bool open, double value);
 /* One number, in "SPX.volatility[2027-11-20]". */
 typedef struct levy_factor_name {
     const char *owner, *node; /* node: NULL: none is named */

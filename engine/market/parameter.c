@@ -87,20 +87,15 @@ levy_status levy_moved_terms(const levy_moved *moved, const levy_model_kind *kin
     return LEVY_OK;
 }
 
-static bool parameter_fits(const levy_field *field, double x)
-{
-    return x >= field->low && x <= field->high &&
-           !(field->flags & LEVY_LOW_OPEN && x == field->low);
-}
-
 const char *levy_parameters_objection(const levy_model_kind *kind, const levy_model_terms *terms,
                                       size_t n)
 {
     levy_model_fault fault;
     for (const char *const *name = kind->factors; name && *name; ++name)
         for (size_t a = 0; a < n; ++a) {
+            const levy_field *const field = levy_parameter_field(kind, *name);
             const double *const x = levy_parameter_of(kind, terms, *name, a);
-            if (x && !parameter_fits(levy_parameter_field(kind, *name), *x))
+            if (x && !levy_bounds_allow(field->low, field->high, field->flags & LEVY_LOW_OPEN, *x))
                 return "a number of the model is beyond its bounds";
         }
     for (size_t a = 0; kind->check && a < n; ++a)

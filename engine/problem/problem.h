@@ -445,8 +445,9 @@ const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index)
  */
 typedef struct levy_quote {
     const char *name;
-    /* `value` is now. Allowed are low < value <= high, and low itself if it is not 0. */
+    /* `value` is now. Allowed are low <= value <= high, without low if `low_open`. */
     double value, low, high;
+    bool low_open;
     bool is_shift; /* of a term structure: `value` is added to each node */
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);

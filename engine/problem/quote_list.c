@@ -16,7 +16,8 @@ static levy_quote_place *list_add(levy_quotes *q, const char *name, double value
         q->build.out_of_memory = true;
         return NULL;
     }
-    q->quotes[n] = (levy_quote){.name = name, .value = value, .low = low, .high = high};
+    q->quotes[n] = (levy_quote){
+        .name = name, .value = value, .low = low, .high = high, .low_open = low == 0.0};
     q->places[n] = (levy_quote_place){.node = SIZE_MAX, .start = value};
     return &q->places[n];
 }
@@ -194,6 +195,7 @@ static void list_add_parameter(levy_quotes *q, const char *asset, const char *na
     if (count == 0 || levy_names_find(&q->names, text) != LEVY_NO_NAME) return;
     levy_quote_place *const place = list_add(q, text, *found[0], field->low, field->high);
     if (!place) return;
+    q->quotes[place - q->places].low_open = field->flags & LEVY_LOW_OPEN;
     place->value = found[0];
     place->others = found + 1;
     place->n_others = count - 1;

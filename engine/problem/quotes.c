@@ -205,7 +205,7 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
 {
     levy_quote *const quote = &quotes->quotes[index];
     const levy_quote_place *const place = &quotes->places[index];
-    if (!levy_bounds_allow(quote->low, quote->high, value)) return false;
+    if (!levy_bounds_allow(quote->low, quote->high, quote->low_open, value)) return false;
     quote->value = value;
     for (size_t i = 0; i < place->n_others; ++i) *place->others[i] = value;
     if (place->value)
