@@ -25,11 +25,8 @@ enum { CROSSED_DATES = 4, CROSSED_TRIES = 2 };
 
 static levy_status crossed_keep(levy_crossings *found, levy_crossing c, levy_arena *arena)
 {
-    levy_crossing *const each =
-        levy_arena_extend(arena, found->each, found->n, &found->room, 8, sizeof *each);
-    if (!each) return LEVY_MEMORY;
-    found->each = each;
-    each[found->n++] = c;
+    if (!LEVY_ARENA_GROW(arena, found->each, found->n, found->room, 8)) return LEVY_MEMORY;
+    found->each[found->n++] = c;
     return LEVY_OK;
 }
 

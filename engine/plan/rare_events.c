@@ -54,19 +54,15 @@ static void events_place(levy_rare_event *e)
 /* Adds an event to the last run, or as a run of its own. */
 static levy_status events_keep(levy_rare_event e, levy_arena *arena, levy_rare_events *found)
 {
-    levy_rare_event *const events =
-        levy_arena_extend(arena, found->events, found->n, &found->room, 16, sizeof *events);
-    if (!events) return LEVY_MEMORY;
-    found->events = events;
+    if (!LEVY_ARENA_GROW(arena, found->events, found->n, found->room, 16)) return LEVY_MEMORY;
     if (found->n_runs == 0 || found->runs[found->n_runs - 1].underlying != e.underlying) {
-        levy_rare_run *const runs =
-            levy_arena_extend(arena, found->runs, found->n_runs, &found->run_room, 1, sizeof *runs);
-        if (!runs) return LEVY_MEMORY;
-        found->runs = runs;
-        runs[found->n_runs++] = (levy_rare_run){.underlying = e.underlying, .first = found->n};
+        if (!LEVY_ARENA_GROW(arena, found->runs, found->n_runs, found->run_room, 1))
+            return LEVY_MEMORY;
+        found->runs[found->n_runs++] =
+            (levy_rare_run){.underlying = e.underlying, .first = found->n};
     }
     ++found->runs[found->n_runs - 1].n;
-    events[found->n++] = e;
+    found->events[found->n++] = e;
     return LEVY_OK;
 }
 
