@@ -203,8 +203,6 @@ static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
     memcpy(b->plan->rare, b->items.rare, b->items.n_items * sizeof *b->plan->rare);
     LEVY_TRY(plan_keep_units(b));
     LEVY_TRY(plan_keep_turned(b));
-    b->plan->variance_clock = b->dynamics.per_interval;
-    b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";
     return plan_image(b, old);
 }
 

@@ -64,8 +64,6 @@ typedef struct levy_plan {
      * terms. INFINITY: there is no such amount, or the output is no payment. LEVY_PLAN_LIMITED and
      * more: the amount exists, but nobody knows it. */
     double *limits;
-    bool variance_clock;         /* whether the clock is total variance, not calendar time */
-    const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) if the plan would be too large or have too many

@@ -134,10 +134,9 @@ static void explain_grid(levy_text_out *out, const levy_plan *plan)
         levy_text_put(out, " ");
         explain_number(out, group->times[i], 6);
     }
-    levy_text_put(out, plan->variance_clock ? "; clock: total variance; covariance "
-                                            : "; clock: calendar time; covariance ");
-    levy_text_put(out, plan->covariance_text);
-    levy_text_put(out, "\n");
+    levy_text_put(out, plan->image->covariance
+                           ? "; clock: total variance; covariance per interval\n"
+                           : "; clock: calendar time; covariance constant\n");
 }
 
 static void explain_plan(levy_text_out *out, const levy_plan *plan)
