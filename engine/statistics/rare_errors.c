@@ -21,11 +21,17 @@ typedef struct errors_output {
     double paths;
 } errors_output;
 
+/* How many paths tell of what has that chance. */
+static double errors_told(const errors_output *x, double chance)
+{
+    return chance * x->paths * (double)x->plan->image->n_replicates;
+}
+
 /* Adds the amount that is missed if no path has the event. If enough paths have it, the replicates
  * show it. */
 static void errors_miss(errors_misses *misses, const errors_output *x, double missed, double chance)
 {
-    const double told = chance * x->paths * (double)x->plan->image->n_replicates;
+    const double told = errors_told(x, chance);
     if (told < 1.0)
         misses->sum += missed;
     else if (told < LEVY_RARE_ENOUGH)
@@ -135,8 +141,7 @@ static void errors_crossed(errors_misses *misses, const errors_output *x, levy_s
         const double known = first->worth > 0.0 ? first->worth : 2.0 * deviation;
         const double worth = first->bends ? 1.25 * told * deviation : known;
         if (!(told > 0.0)) continue;
-        const bool none = told * x->paths * (double)x->plan->image->n_replicates < 1.0;
-        errors_miss(misses, x, (none ? fabs(sum) : size) * worth, told);
+        errors_miss(misses, x, (errors_told(x, told) < 1.0 ? fabs(sum) : size) * worth, told);
     }
 }
 
@@ -151,9 +156,7 @@ static void errors_little(errors_misses *little, const errors_output *x)
         double gives = 0.0;
         for (uint32_t k = 0; k < x->output->n_terms; ++k)
             gives += x->output->weight[k] * x->rare[x->output->term[k]].little[bin];
-        if (bin == 0 ||
-            chance * x->paths * (double)x->plan->image->n_replicates >= LEVY_RARE_ENOUGH)
-            seen = gives;
+        if (bin == 0 || errors_told(x, chance) >= LEVY_RARE_ENOUGH) seen = gives;
         errors_miss(little, x, width * chance * (gives - seen), chance);
     }
 }
