@@ -70,7 +70,7 @@ static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
     const double first = m->group->times[0], deviation = levy_dynamics_deviation(m, asset, first);
     double least = 1.0;
     for (size_t u = 0; u < m->n_assets; ++u)
-        if (model->assets[m->trade->underlyings[u]] == asset)
+        if (levy_trade_asset(m->trade, u) == asset)
             least = levy_model_calm(model->kind, model->terms, m->trade->underlyings[u],
                                     deviation / levy_sqrt(first), first);
     return least < 1.0 ? least * deviation : INFINITY;
@@ -139,7 +139,7 @@ static levy_decision bumps_next(const levy_dynamics_plan *m, const levy_trade *t
     levy_decision next = {levy_dynamics_expiry(m), INFINITY}, found[LEVY_SCRIPT_BLOCKS],
                   moved[LEVY_SCRIPT_BLOCKS];
     double levels[LEVY_MAX_ASSETS];
-    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    const levy_asset *const asset = levy_trade_asset(m->trade, 0);
     if (m->group->known) return next;
     const levy_decision peak = levy_peak_decision(m, t);
     if (peak.reach < INFINITY) next = peak;
@@ -168,7 +168,7 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
         return of;
     }
     if (t->claim.watches != LEVY_WATCHES_ALWAYS || !barrier) return of;
-    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    const levy_asset *const asset = levy_trade_asset(m->trade, 0);
     const double distance = fabs(levy_barrier_distance(barrier, levy_bumped_level(m, 0, t)));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
         of.nearest = distance;
@@ -221,7 +221,7 @@ double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, le
  * no peak. */
 static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
 {
-    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    const levy_asset *const asset = levy_trade_asset(m->trade, 0);
     if (!(of.next.reach < INFINITY) || !(levy_peak_width(m, of.next.time) < 1.0)) return INFINITY;
     return bumps_spot[0] * bumps_scale(m, asset, of.next);
 }
@@ -233,7 +233,7 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     double deviation = INFINITY;
     if (s->rate_bump > 0.0) return s->rate_bump;
     for (size_t u = 0; u < m->n_assets; ++u) {
-        const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(m->trade, u);
         const double d = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
         if (d < deviation) deviation = d;
     }

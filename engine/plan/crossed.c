@@ -63,8 +63,7 @@ double levy_crossings_reach(const levy_dynamics_plan *m, const levy_trade *t, do
     static const double least = 0.25, most = 4.0; /* of today's levels */
     double deviation = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        deviation =
-            fmax(deviation, levy_dynamics_deviation(m, t->model->assets[t->underlyings[u]], time));
+        deviation = fmax(deviation, levy_dynamics_deviation(m, levy_trade_asset(t, u), time));
     const double move = deviations * deviation;
     return side > 0.0 ? fmin(levy_exp(fmin(move, 2.0)), most) - 1.0 : fmin(move, 1.0 - least);
 }
@@ -140,9 +139,9 @@ static double crossed_worth(const levy_dynamics_plan *m, const levy_trade *own, 
                             const levy_edge *touch)
 {
     const levy_claim claim = levy_claim_of(own);
-    const double far = levy_exp(
-        1.7320508075688772 *
-        levy_dynamics_deviation(m, own->model->assets[own->underlyings[u]], own->claim.expiry));
+    const double far =
+        levy_exp(1.7320508075688772 *
+                 levy_dynamics_deviation(m, levy_trade_asset(own, u), own->claim.expiry));
     return (fabs(touch->size(&claim, touch->level * far)) +
             4.0 * fabs(touch->size(&claim, touch->level)) +
             fabs(touch->size(&claim, touch->level / far))) /

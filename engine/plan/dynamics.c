@@ -3,11 +3,6 @@
 
 #include "kernels/lane/scalar.h"
 
-const levy_asset *levy_dynamics_underlying(const levy_dynamics_plan *p, size_t u)
-{
-    return p->trade->model->assets[p->trade->underlyings[u]];
-}
-
 bool levy_dynamics_is_driven(const levy_dynamics_plan *p)
 {
     return !p->group->known &&
@@ -26,7 +21,7 @@ double levy_dynamics_own_volatility(const levy_dynamics_plan *p, uint32_t set, s
 double levy_dynamics_deviation(const levy_dynamics_plan *p, const levy_asset *asset, double t)
 {
     for (size_t u = 0; u < p->n_assets; ++u)
-        if (levy_dynamics_underlying(p, u) == asset && levy_dynamics_own_volatility(p, 0, u) > 0.0)
+        if (levy_trade_asset(p->trade, u) == asset && levy_dynamics_own_volatility(p, 0, u) > 0.0)
             return levy_dynamics_own_volatility(p, 0, u) * levy_sqrt(t);
     return levy_sqrt(levy_asset_variance(asset, t));
 }
@@ -65,7 +60,7 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
             s->shifts[i].factor == LEVY_SHIFT_RATE || s->shifts[i].factor == LEVY_SHIFT_CORRELATION;
         for (size_t u = 0; u < p->n_assets; ++u)
             ours =
-                ours || !s->shifts[i].asset || s->shifts[i].asset == levy_dynamics_underlying(p, u);
+                ours || !s->shifts[i].asset || s->shifts[i].asset == levy_trade_asset(p->trade, u);
         moves = moves || (ours && (p->has_cash || s->shifts[i].factor != LEVY_SHIFT_SPOT));
     }
     return moves;
@@ -73,7 +68,7 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
 
 bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
-    return levy_moved_is_asset(&p->sets[set], levy_dynamics_underlying(p, u));
+    return levy_moved_is_asset(&p->sets[set], levy_trade_asset(p->trade, u));
 }
 
 size_t levy_dynamics_own_row(const levy_dynamics_plan *p)
@@ -88,7 +83,7 @@ double levy_dynamics_expiry(const levy_dynamics_plan *p)
 
 double levy_dynamics_spot(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
-    return levy_moved_spot(&p->sets[set], levy_dynamics_underlying(p, u));
+    return levy_moved_spot(&p->sets[set], levy_trade_asset(p->trade, u));
 }
 
 double levy_dynamics_time(const levy_dynamics_plan *p, uint32_t set, double time)
@@ -119,7 +114,7 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *p, uint32_t set,
 levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset)
 {
-    const levy_asset *const quoted = levy_dynamics_underlying(p, u);
+    const levy_asset *const quoted = levy_trade_asset(p->trade, u);
     const double own = levy_dynamics_own_volatility(p, set, u);
     LEVY_TRY(levy_moved_asset(&p->sets[set], quoted, arena, asset));
     if (levy_dynamics_is_driven(p)) asset->volatility = (levy_volatility){0};
@@ -136,7 +131,7 @@ levy_status levy_dynamics_black(const levy_dynamics_plan *p, uint32_t set, size_
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, asset));
     if (own == 0.0) return LEVY_OK;
     const double moved =
-        levy_moved_volatility(&p->sets[set], levy_dynamics_underlying(p, u), own, false);
+        levy_moved_volatility(&p->sets[set], levy_trade_asset(p->trade, u), own, false);
     return levy_volatility_flat(moved, arena, &asset->volatility);
 }
 
@@ -152,7 +147,7 @@ levy_status levy_dynamics_moved_deviation(const levy_dynamics_plan *p, uint32_t 
 double levy_dynamics_added(const levy_dynamics_plan *p, uint32_t set, size_t u)
 {
     const double own = levy_dynamics_own_volatility(p, set, u);
-    return own > 0.0 ? levy_moved_added(&p->sets[set], levy_dynamics_underlying(p, u), own) : 0.0;
+    return own > 0.0 ? levy_moved_added(&p->sets[set], levy_trade_asset(p->trade, u), own) : 0.0;
 }
 
 double levy_dynamics_log_forward(const levy_dynamics_plan *p, uint32_t set, const levy_asset *asset,

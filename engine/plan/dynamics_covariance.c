@@ -21,7 +21,7 @@ static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size
     const uint32_t *const at = p->trade->underlyings;
     if (i == j) return 1.0;
     return levy_moved_correlation(
-        &p->sets[set], levy_dynamics_underlying(p, i), levy_dynamics_underlying(p, j),
+        &p->sets[set], levy_trade_asset(p->trade, i), levy_trade_asset(p->trade, j),
         levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
 }
 

@@ -14,7 +14,7 @@ static bool dynamics_per_interval(const levy_dynamics_plan *p)
     bool varies = (levy_correlation_pieces(&model->correlation) > 1 && p->n_assets > 1) ||
                   levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
     for (size_t u = 0; u < p->n_assets; ++u)
-        varies = varies || levy_volatility_nodes(&levy_dynamics_underlying(p, u)->volatility).n > 1;
+        varies = varies || levy_volatility_nodes(&levy_trade_asset(p->trade, u)->volatility).n > 1;
     return varies;
 }
 
@@ -22,7 +22,7 @@ static bool dynamics_has_cash(const levy_dynamics_plan *p)
 {
     const double expiry = p->group->known ? 0.0 : levy_dynamics_expiry(p);
     for (size_t u = 0; u < p->n_assets; ++u)
-        if (levy_carry_pays_cash(&levy_dynamics_underlying(p, u)->carry, expiry)) return true;
+        if (levy_carry_pays_cash(&levy_trade_asset(p->trade, u)->carry, expiry)) return true;
     return false;
 }
 

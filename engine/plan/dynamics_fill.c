@@ -119,7 +119,7 @@ levy_status levy_dynamics_fill(const levy_dynamics_plan *p, size_t dynamics, lev
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
             if (cash)
-                cash[k * n + u] = levy_moved_cash(&p->sets[set], levy_dynamics_underlying(p, u), t);
+                cash[k * n + u] = levy_moved_cash(&p->sets[set], levy_trade_asset(p->trade, u), t);
         }
     }
     if (elapsed_share) dynamics_fill_elapsed_share(p, set, elapsed_share);

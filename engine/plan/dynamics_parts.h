@@ -8,7 +8,6 @@
 
 /* ---- dynamics.c ---- */
 
-const levy_asset *levy_dynamics_underlying(const levy_dynamics_plan *plan, size_t u);
 /* Whether the model makes its levels from drivers, not from covariances. */
 bool levy_dynamics_is_driven(const levy_dynamics_plan *plan);
 /* The model's own volatility that stands for that of underlying u under a set; 0 if there is none.

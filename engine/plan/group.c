@@ -25,7 +25,7 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
 {
     size_t n = 0;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(trade, u);
         const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
         for (size_t i = 0; i < cash.n && cash.times[i] <= trade->claim.expiry; ++i, ++n)
             if (times) times[n] = cash.times[i];
@@ -88,7 +88,7 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
         key->scaling[u] =
             trade->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
                 ? trade->claim.weights[u]
-                : trade->claim.coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
+                : trade->claim.coefficients[u] * levy_trade_asset(trade, u)->spot;
     for (size_t u = 1; u < trade->n_underlyings; ++u)
         for (size_t v = 0; v < u; ++v)
             if (levy_is_tie(key->scaling[u], key->scaling[v])) key->scaling[u] = key->scaling[v];

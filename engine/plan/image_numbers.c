@@ -119,8 +119,7 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
     const levy_asset *assets;
     levy_asset own; /* the first underlying, with the set's dividends */
     if (!steps || !loading || !variances) return LEVY_MEMORY;
-    LEVY_TRY(levy_moved_asset(&b->dynamics.sets[set], any->model->assets[any->underlyings[0]],
-                              scratch, &own));
+    LEVY_TRY(levy_moved_asset(&b->dynamics.sets[set], levy_trade_asset(any, 0), scratch, &own));
     LEVY_TRY(numbers_assets(b, set, scratch, &assets));
     numbers_variances(b, factor, elapsed_share, variances);
     if (b->driver) {

@@ -158,7 +158,7 @@ static double terms_script_jump(const levy_trade *t, const levy_script_view *vie
 {
     enum { LEVELS = 256 };
     static const double farthest = 8.0;
-    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
+    const levy_asset *const asset = levy_trade_asset(t, 0);
     const uint32_t state = view ? view->state : t->kind.scripted->settles;
     const double deviation = levy_trade_deviation(t, 0, t->claim.expiry),
                  forward = t->claim.coefficients[0] * asset->spot *

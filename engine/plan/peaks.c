@@ -188,8 +188,7 @@ static levy_decision peaks_built_in(const peaks_path *p)
 
 static peaks_path peaks_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
-    return (peaks_path){m, t, m->trade->model->assets[m->trade->underlyings[0]],
-                        levy_bumped_level(m, 0, t)};
+    return (peaks_path){m, t, levy_trade_asset(m->trade, 0), levy_bumped_level(m, 0, t)};
 }
 
 levy_decision levy_peak_decision(const levy_dynamics_plan *m, const levy_trade *t)

@@ -85,7 +85,7 @@ static bool rare_is_elsewhere(const levy_dynamics_plan *m, uint32_t set, const l
 static double rare_today(const levy_rare_market *x, const levy_rare_event *e)
 {
     static const double farthest = 4.0;
-    const levy_asset *const asset = x->own->model->assets[x->own->underlyings[e->underlying]];
+    const levy_asset *const asset = levy_trade_asset(x->own, e->underlying);
     return fmin(e->distance, farthest * levy_sqrt(levy_rare_left(x, asset, e->time)));
 }
 

@@ -70,7 +70,7 @@ levy_status levy_rare_add(const levy_rare_market *x, levy_rare_event e, bool *is
 {
     const levy_dynamics_plan *const m = x->plan;
     const levy_trade *const t = x->trade;
-    const levy_asset *const asset = t->model->assets[t->underlyings[e.underlying]];
+    const levy_asset *const asset = levy_trade_asset(t, e.underlying);
     const double d = levy_dynamics_deviation(m, asset, e.time),
                  first = m->first ? fmax(m->first[e.underlying], 1e-12) : 1.0,
                  all = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m)) /
@@ -164,7 +164,7 @@ static double events_sum(const levy_rare_market *x, double time, const double *s
     double deviations[LEVY_MAX_ASSETS], variance = 0.0;
     *forward = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(t, u);
         deviations[u] = shares[u] * levy_dynamics_deviation(x->plan, asset, time);
         *forward += shares[u] * levy_dynamics_log_forward(x->plan, x->set, asset, time);
         for (size_t v = 0; v <= u; ++v)
@@ -179,7 +179,7 @@ static double events_sum(const levy_rare_market *x, double time, const double *s
 void levy_rare_share_of(const levy_rare_market *x, double ratio, levy_rare_event *e)
 {
     const levy_trade *const t = x->own;
-    const levy_asset *const asset = t->model->assets[t->underlyings[e->underlying]];
+    const levy_asset *const asset = levy_trade_asset(t, e->underlying);
     const double d = levy_dynamics_deviation(x->plan, asset, e->time);
     double shares[LEVY_MAX_ASSETS], sum = 0.0, forward;
     levy_bumped_levels(x->plan, x->set, t, shares);

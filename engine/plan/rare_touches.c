@@ -23,7 +23,7 @@ static double touches_never(size_t n)
 static double touches_stays(const levy_dynamics_plan *m, const levy_trade *t, size_t u, size_t date,
                             double distance, double never)
 {
-    const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+    const levy_asset *const asset = levy_trade_asset(t, u);
     if (date + 1 == t->claim.observations.n) return 1.0;
     const double d = levy_dynamics_deviation(m, asset, t->claim.observations.times[date]),
                  next = levy_dynamics_deviation(m, asset, t->claim.observations.times[date + 1]),

@@ -13,7 +13,7 @@ const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
 
 static const levy_asset *requests_asset(const levy_requests *w, size_t u)
 {
-    return w->dynamics->trade->model->assets[w->dynamics->trade->underlyings[u]];
+    return levy_trade_asset(w->dynamics->trade, u);
 }
 
 uint32_t levy_requests_measures(const levy_requests *w, const levy_trade *trade)

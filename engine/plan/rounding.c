@@ -57,7 +57,7 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     double most = 0.0, drift = 0.0, levels = 0.0;
     for (uint32_t n = plan->image->n_nodes; n > 1; n /= 2) levels += 1.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(t, u);
         const double s = levy_trade_deviation(t, u, t->claim.expiry),
                      g = levy_asset_log_forward(asset, t->claim.expiry);
         most = rounding_larger(most, s);

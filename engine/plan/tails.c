@@ -53,8 +53,7 @@ static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_
                               double added, double time)
 {
     const levy_model *const model = m->trade->model;
-    const double diffusion =
-        levy_dynamics_deviation(m, model->assets[m->trade->underlyings[u]], time);
+    const double diffusion = levy_dynamics_deviation(m, levy_trade_asset(m->trade, u), time);
     const double own = asset ? levy_sqrt(levy_asset_variance(asset, time)) : diffusion;
     const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
     const double moved =
@@ -71,7 +70,7 @@ static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, 
     double forward = 0.0;
     if (!(t->claim.terms->strike > 0.0) || !tails_is_sum(t)) return true;
     for (size_t u = 0; u < m->n_assets; ++u) {
-        const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(m->trade, u);
         forward += t->claim.coefficients[u] * asset->spot *
                    levy_exp(levy_dynamics_log_forward(m, 0, asset, levy_dynamics_expiry(m)));
     }

@@ -32,7 +32,7 @@ static double unseen_reach(double distance, double drift, double deviation)
 static double unseen_touch(const levy_trade *t, const levy_edge *touch, double paths)
 {
     const levy_claim claim = levy_claim_of(t);
-    const levy_asset *const asset = t->model->assets[t->underlyings[0]];
+    const levy_asset *const asset = levy_trade_asset(t, 0);
     const double today = t->claim.coefficients[0] * asset->spot,
                  deviation = levy_trade_deviation(t, 0, t->claim.expiry);
     const double drift =
@@ -76,7 +76,7 @@ static bool unseen_pays(const levy_plan *plan, const levy_trade *t, uint32_t ite
  * starts at 1. */
 static double unseen_level(const levy_trade *t, size_t u, bool up)
 {
-    const levy_asset *const asset = t->model->assets[t->underlyings[u]];
+    const levy_asset *const asset = levy_trade_asset(t, u);
     const double level = t->claim.coefficients[u] * asset->spot *
                          levy_exp(levy_asset_log_forward(asset, t->claim.expiry));
     const double size = level > 0.0 ? level : -level, strike = t->claim.terms->strike;

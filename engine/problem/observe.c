@@ -33,7 +33,7 @@ const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_tr
 bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
                        double *level)
 {
-    const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+    const levy_asset *const asset = levy_trade_asset(trade, u);
     const levy_fixings *const fixings = &frame->market->fixings[asset - frame->market->assets];
     size_t low = 0, high = fixings->n;
     while (low < high) {
@@ -83,7 +83,7 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
 {
     bool good = true;
     for (size_t k = 0; k < trade->n_underlyings; ++k) {
-        const levy_asset *asset = trade->model->assets[trade->underlyings[k]];
+        const levy_asset *asset = levy_trade_asset(trade, k);
         if (levy_trade_fixing(frame, trade, k, all->times[i], &levels[k])) continue;
         levels[k] = asset->spot;
         if (levy_time_is_now(all->times[i])) {
@@ -156,8 +156,7 @@ static double observe_level_now(levy_check *build, const levy_trade *trade)
 {
     double *spots = levy_check_allocate(build, trade->n_underlyings, sizeof *spots);
     if (!spots) return 0;
-    for (size_t i = 0; i < trade->n_underlyings; ++i)
-        spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
+    for (size_t i = 0; i < trade->n_underlyings; ++i) spots[i] = levy_trade_asset(trade, i)->spot;
     return levy_trade_level(trade, spots);
 }
 

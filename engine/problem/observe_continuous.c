@@ -137,7 +137,7 @@ static bool continuous_finish_nodes(levy_check *build, levy_trade *trade, const 
 static bool continuous_make_nodes(levy_check *build, levy_trade *trade, bool at_hit, double start,
                                   double end)
 {
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
+    const levy_asset *asset = levy_trade_asset(trade, 0);
     const levy_nodes bends[] = {levy_volatility_nodes(&asset->volatility),
                                 levy_curve_nodes(asset->curve),
                                 levy_curve_nodes(trade->discount_curve)},
@@ -160,7 +160,7 @@ static bool continuous_make_nodes(levy_check *build, levy_trade *trade, bool at_
 static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *frame,
                                     const levy_trade *trade)
 {
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
+    const levy_asset *asset = levy_trade_asset(trade, 0);
     double from = 0;
     for (size_t i = 0; i < trade->claim.observations.n;
          from = trade->claim.observations.times[i++]) {
@@ -184,7 +184,7 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
 
 bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
+    const levy_asset *asset = levy_trade_asset(trade, 0);
     const levy_watch_terms *const watch = levy_observe_watch(trade);
     const bool at_hit = levy_trade_pays_at_hit(trade);
     double start, end;

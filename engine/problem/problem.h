@@ -207,6 +207,12 @@ static inline bool levy_trade_is_planned(const levy_trade *trade)
     return trade->state <= LEVY_TRADE_EXACT;
 }
 
+/* An underlying, as today's market has it. */
+static inline const levy_asset *levy_trade_asset(const levy_trade *trade, size_t u)
+{
+    return trade->model->assets[trade->underlyings[u]];
+}
+
 static inline bool levy_trade_is_integrated(const levy_trade *trade)
 {
     return trade->form >= LEVY_FORM_INTEGRATED;

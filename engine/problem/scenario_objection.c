@@ -15,7 +15,7 @@ static bool objection_has(const levy_trade *trade, const levy_asset *asset)
 {
     bool has = false;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        has = has || trade->model->assets[trade->underlyings[i]] == asset;
+        has = has || levy_trade_asset(trade, i) == asset;
     return has;
 }
 
@@ -26,7 +26,7 @@ static bool objection_sees(const levy_trade *trade, const levy_scenario_fault *f
                (!fault->other || objection_has(trade, fault->other));
     bool sees = fault->curve == trade->discount_curve;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        sees = sees || fault->curve == trade->model->assets[trade->underlyings[i]]->curve;
+        sees = sees || fault->curve == levy_trade_asset(trade, i)->curve;
     return sees;
 }
 
@@ -37,7 +37,7 @@ bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_tr
         const levy_shift *shift = &scenario->shifts[k];
         bool ours = !shift->asset;
         for (size_t i = 0; i < trade->n_underlyings; ++i)
-            ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
+            ours = ours || levy_trade_asset(trade, i) == shift->asset;
         moves = moves || (ours && shift->factor == LEVY_SHIFT_VOLATILITY);
     }
     return moves;

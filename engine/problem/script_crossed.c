@@ -120,7 +120,7 @@ static bool crossed_dates(levy_script_build *b)
             if (other != s && levy_script_sees(b, other) && !crossed_sees_between(b, s, other))
                 return false;
         for (size_t u = 0; u < b->trade->n_underlyings; ++u)
-            crossed_warn_bends(b, b->trade->model->assets[b->trade->underlyings[u]], s);
+            crossed_warn_bends(b, levy_trade_asset(b->trade, u), s);
     }
     return true;
 }
@@ -139,7 +139,7 @@ bool levy_script_check_crossed(levy_script_build *b)
             levy_check_text(b->check, "crossed needs a diffusion model, but the model '%s' %s",
                             model->name, jumps ? "has jumps" : "has stochastic volatility"));
     for (size_t u = 0; u < b->trade->n_underlyings; ++u) {
-        const levy_asset *const asset = model->assets[b->trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(b->trade, u);
         if (levy_carry_has_dividends(&asset->carry))
             return crossed_refuse(
                 b, "Write a dividend_yield, or compare levels on dates.",

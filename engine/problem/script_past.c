@@ -33,7 +33,7 @@ static bool past_levels(levy_script_build *b, const levy_observations *all, size
 {
     levy_trade *const trade = b->trade;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(trade, u);
         levels[u] = asset->spot;
         if (!b->scripted->script.reads_levels) continue;
         const bool fixed = levy_trade_fixing(b->frame, trade, u, all->times[i], &levels[u]);

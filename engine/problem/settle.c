@@ -23,7 +23,7 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
     size_t found = 0;
     if (!levels) return false;
     for (size_t i = 0; i < n; ++i) {
-        const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
+        const levy_asset *asset = levy_trade_asset(trade, i);
         levels[i] = asset->spot;
         const bool fixed = levy_trade_fixing(frame, trade, i, trade->claim.expiry, &levels[i]);
         found += fixed;

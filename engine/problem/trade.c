@@ -26,13 +26,13 @@ bool levy_trade_pays_fixed(const levy_trade_frame *frame)
 static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    const levy_asset *first = trade->model->assets[trade->underlyings[0]];
+    const levy_asset *first = levy_trade_asset(trade, 0);
     const levy_node *node = levy_check_at(raw->node, "currency");
     const char *path = levy_trade_path(build, frame, "currency");
     trade->header.currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
+        const levy_asset *asset = levy_trade_asset(trade, i);
         if (strcmp(asset->currency, trade->header.currency) == 0) continue;
         const char *const one = i == 0
                                     ? levy_check_text(build, "Write currency: %s.", asset->currency)
@@ -195,7 +195,7 @@ bool levy_trade_pays_cash(const levy_trade *trade)
 {
     bool pays = false;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(trade, u);
         pays = pays || levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
     }
     return pays;
@@ -221,7 +221,7 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
     const double own =
         kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
     if (own > 0.0) return own * levy_sqrt(time);
-    return levy_sqrt(levy_asset_variance(t->model->assets[t->underlyings[u]], time));
+    return levy_sqrt(levy_asset_variance(levy_trade_asset(t, u), time));
 }
 
 static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)

@@ -43,7 +43,7 @@ static const char *const *script_asset_names(levy_script_build *b)
     const levy_trade *const trade = b->trade;
     const char **const names = levy_check_allocate(b->check, trade->n_underlyings, sizeof *names);
     for (size_t u = 0; names && u < trade->n_underlyings; ++u)
-        names[u] = trade->model->assets[trade->underlyings[u]]->name;
+        names[u] = levy_trade_asset(trade, u)->name;
     return names;
 }
 

@@ -165,8 +165,7 @@ static bool terms_initial(levy_check *build, const levy_trade_frame *frame, cons
     const levy_node *node = trade->claim.terms->initial_fixing;
     const char *path = terms_path(build, frame, "initial_fixing");
     const size_t n = trade->n_underlyings;
-    for (size_t i = 0; i < n; ++i)
-        initial[i] = trade->model->assets[trade->underlyings[i]]->read_spot;
+    for (size_t i = 0; i < n; ++i) initial[i] = levy_trade_asset(trade, i)->read_spot;
     if (terms_is_spot(node)) return true;
     if (node->kind == LEVY_NODE_SCALAR && n == 1)
         return terms_initial_number(build, node, path, initial);

@@ -19,7 +19,7 @@ static void units_level(levy_check *build, const levy_trade_frame *frame, const 
                         const char *key, double level)
 {
     enum { FAR = 50 };
-    const double spot = trade->model->assets[trade->underlyings[0]]->read_spot;
+    const double spot = levy_trade_asset(trade, 0)->read_spot;
     if (!(level >= 0.2 && level <= 2.0 && spot >= FAR * level)) return;
     LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, key),
               units_path(build, frame, key),
@@ -87,8 +87,8 @@ static bool units_power(levy_check *build, const levy_trade_frame *frame, const 
         return true;
     const double strike = units_least(trade->claim.terms, field),
                  n = units_least(trade->claim.terms, power),
-                 spot = trade->model->assets[trade->underlyings[0]]->read_spot,
-                 as_level = fabs(log(strike / spot)), as_power = fabs(log(strike) / n - log(spot));
+                 spot = levy_trade_asset(trade, 0)->read_spot, as_level = fabs(log(strike / spot)),
+                 as_power = fabs(log(strike) / n - log(spot));
     if (!(strike > 0.0 && as_level < log(2.0) && as_power > log(4.0))) return true;
     const char *const k = levy_check_number(build, strike), *const e = levy_check_number(build, n),
                       *const due = levy_check_number(build, pow(strike, n));

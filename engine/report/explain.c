@@ -98,7 +98,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     LEVY_TEXT_PUT(out, "    ", trade->from->raw->id, ": ", trade->header.payoff);
     const bool named = trade->from->raw->underlying || trade->from->raw->underlyings.count > 0;
     for (size_t i = 0; named && i < trade->n_underlyings; ++i) {
-        LEVY_TEXT_PUT(out, i ? ", " : " on ", trade->model->assets[trade->underlyings[i]]->name);
+        LEVY_TEXT_PUT(out, i ? ", " : " on ", levy_trade_asset(trade, i)->name);
     }
     levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->claim.expiry, 6);
@@ -308,7 +308,7 @@ static void explain_ratio(levy_text_out *out, const levy_trade *trade)
     levy_text_put(out, kind->ratio_name);
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         levy_text_put(out, i ? ", " : ": ");
-        levy_text_put(out, model->assets[trade->underlyings[i]]->name);
+        levy_text_put(out, levy_trade_asset(trade, i)->name);
         levy_text_put(out, " ");
         explain_number(out, kind->ratio(model->terms, trade->underlyings[i]), 4);
     }

@@ -137,7 +137,7 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
     r->spot = levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
     if (!r->kept || !r->spot) return LEVY_MEMORY;
     for (size_t u = 0; u < r->levels.n_assets; ++u)
-        r->spot[u] = levy_moved_spot(job->market, t->model->assets[t->underlyings[u]]);
+        r->spot[u] = levy_moved_spot(job->market, levy_trade_asset(t, u));
     return LEVY_OK;
 }
 

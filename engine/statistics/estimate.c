@@ -47,7 +47,7 @@ static double estimate_levels(const levy_trade *t)
 {
     double sum = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        sum += fabs(t->claim.coefficients[u]) * t->model->assets[t->underlyings[u]]->spot;
+        sum += fabs(t->claim.coefficients[u]) * levy_trade_asset(t, u)->spot;
     return levy_item_is_return(t) ? 1.0 : sum;
 }
 

@@ -18,7 +18,7 @@
 
 static const levy_asset *form_asset(const levy_trade *trade, size_t i)
 {
-    return trade->model->assets[trade->underlyings[i]];
+    return levy_trade_asset(trade, i);
 }
 
 /* Covariance of the logarithms of assets i and j over (from, to]. */

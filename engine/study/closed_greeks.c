@@ -96,7 +96,7 @@ static bool greek_names(const levy_trade *trade, const char *text, size_t length
     if (!levy_factor_read(text, length, &name) || name.node) return false;
     *shift = (levy_shift){.factor = name.factor, .node = SIZE_MAX};
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(trade, u);
         if (greek_is(asset->name, name.owner, (size_t)name.n)) shift->asset = asset;
     }
     return shift->asset || shift->factor == LEVY_SHIFT_RATE;
@@ -111,7 +111,7 @@ static bool greek_read(const levy_trade *trade, const char *text, size_t length,
     levy_shift *const shift = &factor->shift;
     if (!greek_names(trade, text, length, shift)) return false;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        const levy_asset *const asset = levy_trade_asset(trade, u);
         const double own = levy_sqrt(levy_asset_variance(asset, t));
         if (own > 0.0 && own < deviation) deviation = own;
     }

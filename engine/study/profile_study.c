@@ -52,7 +52,7 @@ static int profile_progress(void *user, const levy_progress *progress)
 static bool profile_is_on(const levy_trade *trade, const char *name, size_t length)
 {
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const char *const own = trade->model->assets[trade->underlyings[i]]->name;
+        const char *const own = levy_trade_asset(trade, i)->name;
         if (strlen(own) == length && memcmp(own, name, length) == 0) return true;
     }
     return false;
@@ -101,8 +101,7 @@ static levy_status profile_quote(profile_job *job)
         const levy_trade *const trade = &problem->trades[i];
         if (!levy_trade_is_planned(trade) || !trade->model || trade->n_underlyings == 0) continue;
         if (job->options.trade && strcmp(trade->from->raw->id, job->options.trade) != 0) continue;
-        factor = levy_arena_format(&job->study->arena, "%s.spot",
-                                   trade->model->assets[trade->underlyings[0]]->name);
+        factor = levy_arena_format(&job->study->arena, "%s.spot", levy_trade_asset(trade, 0)->name);
         if (!factor) return LEVY_MEMORY;
     }
     bool found = !job->options.trade;
