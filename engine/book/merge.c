@@ -214,13 +214,11 @@ static levy_status merge_list(merge_take *take, const levy_part_piece **failed)
     *failed = NULL;
     take->n_pieces = 0;
     for (uint32_t i = m->set.first[take->group]; i; i = m->set.pieces[i - 1].next) {
-        merge_piece *pieces;
-        pieces = levy_arena_extend(&m->set.arena, take->pieces, take->n_pieces, &take->room, 64,
-                                   sizeof *pieces);
-        if (!pieces) return LEVY_MEMORY;
-        take->pieces = pieces;
-        pieces[take->n_pieces].piece = &m->set.pieces[i - 1];
-        pieces[take->n_pieces++].unit = levy_part_unit(&m->set, take->group, &m->set.pieces[i - 1]);
+        if (!LEVY_ARENA_GROW(&m->set.arena, take->pieces, take->n_pieces, take->room, 64))
+            return LEVY_MEMORY;
+        merge_piece *const next = &take->pieces[take->n_pieces++];
+        next->piece = &m->set.pieces[i - 1];
+        next->unit = levy_part_unit(&m->set, take->group, next->piece);
         if (m->set.pieces[i - 1].failed) *failed = &m->set.pieces[i - 1];
     }
     qsort(take->pieces, take->n_pieces, sizeof *take->pieces, merge_compare_pieces);

@@ -4,26 +4,44 @@
 #include "engine/plan/known.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
+
+/* ---- Doubles: offsets of a struct's members, in the order of the record ---- */
+
+static const size_t record_trade_doubles[] = {
+    offsetof(levy_trade_result, unit_price),     offsetof(levy_trade_result, price),
+    offsetof(levy_trade_result, std_error),      offsetof(levy_trade_result, ci_low),
+    offsetof(levy_trade_result, ci_high),        offsetof(levy_trade_result, tolerance),
+    offsetof(levy_trade_result, tolerance_width)};
+static const size_t record_measure_doubles[] = {
+    offsetof(levy_measure, value), offsetof(levy_measure, std_error),
+    offsetof(levy_measure, ci_low), offsetof(levy_measure, ci_high)};
+static const size_t record_part_doubles[] = {
+    offsetof(levy_netting_part, bias), offsetof(levy_netting_part, errors.rounding),
+    offsetof(levy_netting_part, errors.resolution), offsetof(levy_netting_part, errors.rare),
+    offsetof(levy_netting_part, errors.unseen)};
+#define RECORD_ALL(doubles) (doubles), sizeof(doubles) / sizeof *(doubles)
+_Static_assert(sizeof record_part_doubles / sizeof *record_part_doubles ==
+                   1 + offsetof(levy_output_errors, exact) / sizeof(double),
+               "a part's record has its bias and all its errors");
 
 /* ---- Writing ---- */
 
-static void record_put_doubles(levy_line_out *out, const double *values, size_t n)
+static void record_put_doubles(levy_line_out *out, const void *of, const size_t *doubles, size_t n)
 {
     for (size_t i = 0; i < n; ++i) {
         if (i > 0) levy_line_put(out, ", ");
-        levy_line_put_double(out, values[i]);
+        levy_line_put_double(out, *(const double *)(const void *)((const char *)of + doubles[i]));
     }
 }
 
 /* The contribution of a measure to sums: the output that has its sums, then errors and remarks. */
 static void record_put_part(levy_line_out *out, const levy_netting_part *part, size_t output)
 {
-    const double errors[] = {part->bias, part->rounding, part->resolution, part->rare,
-                             part->unseen};
-    levy_line_put(out, ", %zu, %d, %d, %d, %d, ", output, part->exact, part->zero, part->heavy,
-                  part->none);
-    record_put_doubles(out, errors, sizeof errors / sizeof *errors);
+    levy_line_put(out, ", %zu, %d, %d, %d, %d, ", output, part->errors.exact, part->errors.zero,
+                  part->heavy, part->none);
+    record_put_doubles(out, part, RECORD_ALL(record_part_doubles));
 }
 
 /* The number of a measure's bit, by its name. */
@@ -38,7 +56,6 @@ static uint32_t record_bit(const char *name)
 
 static void record_put_measure(levy_line_out *out, const levy_measure *measure)
 {
-    const double values[] = {measure->value, measure->std_error, measure->ci_low, measure->ci_high};
     levy_line_put(out, ", [%" PRIu32 ", ", record_bit(measure->measure));
     levy_line_put_text(out, measure->factor);
     levy_line_put(out, ", %d, ", measure->flagged);
@@ -46,7 +63,7 @@ static void record_put_measure(levy_line_out *out, const levy_measure *measure)
     levy_line_put(out, ", ");
     levy_line_put_text(out, measure->interval);
     levy_line_put(out, ", ");
-    record_put_doubles(out, values, sizeof values / sizeof *values);
+    record_put_doubles(out, measure, RECORD_ALL(record_measure_doubles));
 }
 
 /* Measures and parts are in the same order; a measure that cannot be added up has no part. */
@@ -80,16 +97,13 @@ static int record_reason(const char *text)
 
 static void record_put_trade(levy_line_out *out, const levy_trade_result *result, uint32_t covers)
 {
-    const double values[] = {result->unit_price,     result->price,   result->std_error,
-                             result->ci_low,         result->ci_high, result->tolerance,
-                             result->tolerance_width};
     levy_line_put(out, ", [%d, %" PRIu64 ", %" PRIu32 ", %d, ", record_reason(result->reason),
                   result->paths, covers, result->tolerance_met + 1);
     levy_line_put_text(out, result->interval);
     levy_line_put(out, ", ");
     levy_line_put_text(out, result->message);
     levy_line_put(out, ", ");
-    record_put_doubles(out, values, sizeof values / sizeof *values);
+    record_put_doubles(out, result, RECORD_ALL(record_trade_doubles));
 }
 
 bool levy_record_write(levy_line_out *out, const levy_results *results, const levy_plan *plan,
@@ -142,12 +156,16 @@ static bool record_text(record_in *in, const char *before, const char **text)
            levy_line_take_kept(&in->line, &in->results->arena, text);
 }
 
-static bool record_doubles(record_in *in, double **values, size_t n)
+static bool record_double(record_in *in, double *value)
 {
-    bool good = true;
-    for (size_t i = 0; good && i < n; ++i)
-        good = levy_line_take(&in->line, ", ") && levy_line_take_double(&in->line, values[i]);
-    return good;
+    return levy_line_take(&in->line, ", ") && levy_line_take_double(&in->line, value);
+}
+
+static bool record_doubles(record_in *in, void *of, const size_t *doubles, size_t n)
+{
+    size_t i = 0;
+    while (i < n && record_double(in, (double *)(void *)((char *)of + doubles[i]))) ++i;
+    return i == n;
 }
 
 static bool record_line(record_in *in, const levy_measure *measure, uint32_t bit, uint32_t *number)
@@ -161,24 +179,19 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
                         record_trade *trade)
 {
     size_t output = 0, exact = 0, zero = 0, heavy = 0, none = 0;
-    levy_netting_part *const parts = levy_arena_extend(
-        &in->results->netting.work, trade->parts, trade->n_parts, &trade->room, 4, sizeof *parts);
-    in->memory = in->memory && parts;
-    if (!parts) return false;
-    trade->parts = parts;
-    levy_netting_part *const part = &parts[trade->n_parts++];
-    double *const errors[] = {&part->bias, &part->rounding, &part->resolution, &part->rare,
-                              &part->unseen};
+    in->memory = in->memory && LEVY_ARENA_GROW(&in->results->netting.work, trade->parts,
+                                               trade->n_parts, trade->room, 4);
+    if (!in->memory) return false;
+    levy_netting_part *const part = &trade->parts[trade->n_parts++];
     if (!record_count(in, ", ", &output) || !record_count(in, ", ", &exact) ||
         !record_count(in, ", ", &zero) || !record_count(in, ", ", &heavy) ||
         !record_count(in, ", ", &none) ||
-        !record_doubles(in, (double **)errors, sizeof errors / sizeof *errors) ||
-        output >= in->n_outputs)
+        !record_doubles(in, part, RECORD_ALL(record_part_doubles)) || output >= in->n_outputs)
         return false;
     part->sums = in->sums + output * in->n_replicates;
     part->scale = scale;
-    part->exact = exact != 0;
-    part->zero = zero != 0;
+    part->errors.exact = exact != 0;
+    part->errors.zero = zero != 0;
     part->heavy = heavy != 0;
     part->none = none != 0;
     part->note = measure->flagged ? measure->note : NULL;
@@ -188,13 +201,11 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
 static bool record_measure(record_in *in, double scale, record_trade *trade, levy_measure *measure)
 {
     size_t bit = 0, flagged = 0;
-    double *const values[] = {&measure->value, &measure->std_error, &measure->ci_low,
-                              &measure->ci_high};
     if (!record_count(in, ", [", &bit) || bit >= LEVY_NETTING_MEASURES ||
         !record_text(in, ", ", &measure->factor) || !measure->factor ||
         !record_count(in, ", ", &flagged) || !record_text(in, ", ", &measure->note) ||
         !record_text(in, ", ", &measure->interval) || !measure->interval ||
-        !record_doubles(in, (double **)values, sizeof values / sizeof *values))
+        !record_doubles(in, measure, RECORD_ALL(record_measure_doubles)))
         return false;
     measure->measure = levy_results_measure_name(1u << bit);
     measure->flagged = flagged != 0;
@@ -209,11 +220,8 @@ static bool record_measures(record_in *in, double scale, record_trade *trade,
     levy_measure *measures = NULL;
     size_t room = 0, n = 0;
     while (in->line.at < in->line.end && *in->line.at != ']') {
-        levy_measure *const more =
-            levy_arena_extend(&in->results->arena, measures, n, &room, 8, sizeof *measures);
-        in->memory = in->memory && more;
-        if (!more || !record_measure(in, scale, trade, &more[n])) return false;
-        measures = more;
+        in->memory = in->memory && LEVY_ARENA_GROW(&in->results->arena, measures, n, room, 8);
+        if (!in->memory || !record_measure(in, scale, trade, &measures[n])) return false;
         ++n;
     }
     result->measures = measures;
@@ -224,15 +232,12 @@ static bool record_measures(record_in *in, double scale, record_trade *trade,
 static bool record_trade_of(record_in *in, const levy_trade *of, record_trade *trade,
                             levy_trade_result *result)
 {
-    double *const values[] = {&result->unit_price,     &result->price,   &result->std_error,
-                              &result->ci_low,         &result->ci_high, &result->tolerance,
-                              &result->tolerance_width};
     size_t reason = 0, paths = 0, covers = 0, met = 0;
     if (!record_count(in, ", [", &reason) || reason >= RECORD_REASONS ||
         !record_count(in, ", ", &paths) || !record_count(in, ", ", &covers) ||
         !record_count(in, ", ", &met) || !record_text(in, ", ", &result->interval) ||
         !result->interval || !record_text(in, ", ", &result->message) ||
-        !record_doubles(in, (double **)values, sizeof values / sizeof *values))
+        !record_doubles(in, result, RECORD_ALL(record_trade_doubles)))
         return false;
     result->status = reason ? "failed" : "ok";
     result->reason = levy_reason_text(record_reasons[reason]);
@@ -245,10 +250,9 @@ static bool record_trade_of(record_in *in, const levy_trade *of, record_trade *t
 static bool record_common(record_in *in, levy_results_group *group)
 {
     size_t dimensions = 0, padding = 0, staged = 0;
-    double *const floor[] = {&group->floor_probability};
     if (!record_count(in, "[[", &dimensions) || !record_count(in, ", ", &padding) ||
         !record_count(in, ", ", &staged) || !record_text(in, ", ", &group->first) ||
-        !record_doubles(in, (double **)floor, 1))
+        !record_double(in, &group->floor_probability))
         return false;
     group->dimensions = (uint32_t)dimensions;
     group->padding = (uint32_t)padding;

@@ -87,12 +87,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
     t->parts[t->n++] = (levy_netting_part){.sums = measure->sums,
                                            .scale = scale,
                                            .bias = none ? 0.0 : measure->bias,
-                                           .rounding = measure->errors.rounding,
-                                           .resolution = measure->errors.resolution,
-                                           .rare = measure->errors.rare,
-                                           .unseen = measure->errors.unseen,
-                                           .exact = measure->errors.exact,
-                                           .zero = measure->errors.zero,
+                                           .errors = measure->errors,
                                            .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
                                            .none = none};
 }

@@ -17,14 +17,6 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments);
 
-/* The part of an estimate's error that its replicates do not show, per unit. */
-typedef struct levy_output_errors {
-    double rounding, resolution, unseen;
-    double rare; /* of the rounding: what rare events add to it */
-    bool exact;  /* there is no error but rounding */
-    bool zero;   /* it is exact, and 0 by construction */
-} levy_output_errors;
-
 /* The same estimate, and its errors. */
 levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                         levy_spread price, double confidence, levy_moments *moments,

@@ -149,21 +149,22 @@ static bool netting_varies(const tree_sum *sums, size_t n_replicates)
 static void netting_add_part(netting_cell *cell, const levy_netting_part *part, const char *id,
                              size_t n_replicates)
 {
-    const double scale = part->zero ? 0.0 : part->scale, size = fabs(scale);
+    const levy_output_errors *const errors = &part->errors;
+    const double scale = errors->zero ? 0.0 : part->scale, size = fabs(scale);
     cell->none += part->none;
     cell->flagged += part->note != NULL;
     if (!cell->note) cell->who = id;
     if (!cell->note) cell->note = part->note;
     netting_plus(&cell->bias, part->bias);
-    netting_plus(&cell->rounding, size * part->rounding);
-    if (part->exact) netting_plus(&cell->exact_rounding, size * part->rounding);
-    netting_plus(&cell->resolution, size * part->resolution);
-    netting_plus(&cell->unseen, size * part->unseen);
-    netting_plus(&cell->rare, size * part->rare);
-    cell->resolved = cell->resolved && part->resolution > 0.0;
+    netting_plus(&cell->rounding, size * errors->rounding);
+    if (errors->exact) netting_plus(&cell->exact_rounding, size * errors->rounding);
+    netting_plus(&cell->resolution, size * errors->resolution);
+    netting_plus(&cell->unseen, size * errors->unseen);
+    netting_plus(&cell->rare, size * errors->rare);
+    cell->resolved = cell->resolved && errors->resolution > 0.0;
     cell->heavy = cell->heavy || part->heavy;
-    cell->exact = cell->exact && part->exact;
-    cell->settled = cell->settled && (part->exact || netting_varies(part->sums, n_replicates));
+    cell->exact = cell->exact && errors->exact;
+    cell->settled = cell->settled && (errors->exact || netting_varies(part->sums, n_replicates));
     for (size_t r = 0; r < n_replicates; ++r)
         netting_plus(&cell->replicates[r], scale * part->sums[r].mean);
 }

@@ -44,15 +44,12 @@ typedef struct levy_netting {
 } levy_netting;
 
 /* A measure of a priced trade: sums[replicate] of its unit value, its signed size, and the errors
- * of the unit value that the replicates do not show (estimate.h). */
+ * of the unit value that the replicates do not show. */
 typedef struct levy_netting_part {
     const tree_sum *sums; /* NULL: the measure does not add up */
+    double scale, bias;   /* bias: of a bump, of the whole position */
+    levy_output_errors errors;
     uint32_t line;
-    double scale, bias; /* bias: of a bump, of the whole position */
-    double rounding, resolution, unseen;
-    double rare;      /* of the rounding: what rare events add to it */
-    bool exact;       /* the value has no error but rounding */
-    bool zero;        /* it is 0 by construction, and its sums are rounding */
     bool heavy;       /* very rare paths determine its mean */
     bool none;        /* there is no value */
     const char *note; /* why it is flagged; NULL: it is not */

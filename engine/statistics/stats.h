@@ -14,6 +14,7 @@
 #ifndef LEVY_STATISTICS_STATS_H
 #define LEVY_STATISTICS_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,14 @@ typedef struct levy_estimate {
     levy_interval_kind interval;
     levy_doubt doubt;
 } levy_estimate;
+
+/* The part of an estimate's error that its replicates do not show, per unit. */
+typedef struct levy_output_errors {
+    double rounding, resolution, unseen;
+    double rare; /* of the rounding: what rare events add to it */
+    bool exact;  /* there is no error but rounding */
+    bool zero;   /* it is exact, and 0 by construction: its sums are rounding */
+} levy_output_errors;
 
 /* From independent replicates of equal size, at least one. One replicate gives no error. The result
  * is unreliable if there is no variance, or if fewer than six means (half, of fewer than twelve)
