@@ -147,7 +147,10 @@ static levy_status heston_plan(const levy_model_terms *terms, const levy_model_g
 }
 
 static const char *const heston_without[] = {"vega_by_node", NULL};
-static const char *const heston_factors[] = {"v0", "theta", "kappa", "xi", "rho", NULL};
+static const char *const heston_factors[] = {
+#define HESTON_PARAMETER(name) #name,
+#include "models/parameters.def"
+    NULL};
 
 #define HESTON_KIND(name)                                                                          \
     .kind = #name, .table = &levy_model_##name##_table,                                            \

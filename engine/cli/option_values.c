@@ -282,8 +282,9 @@ static bool option_is_quote(const char *key)
 {
     static const char *const what[] = {
 #define FACTOR(symbol, name, ...) name,
+#define LEVY_PARAMETER(name) #name,
 #include "engine/market/factors.def"
-        "correlation", "v0", "theta", "kappa", "xi", "rho"};
+        "correlation"};
     const size_t end = strcspn(key, "[");
     size_t dot = end;
     while (dot > 0 && key[dot - 1] != '.') --dot;
