@@ -149,8 +149,8 @@ static int price_run(cli_client *client, cli_each *each)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(client->options);
-    cli_progress_start(&progress, client->options,
-                       &how); /* from here on, an interrupted run prints its results */
+    /* from here on, an interrupted run prints its results */
+    cli_progress_start(&progress, client->options, &how);
     how.journal = client->options->journal;
     how.resume = client->options->resume;
     how.no_times = client->options->no_times;

@@ -304,12 +304,9 @@ static void explain_ratio(levy_text_out *out, const levy_trade *trade)
     const levy_model *const model = trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     if (!kind->ratio) return;
-    levy_text_put(out, "  ");
-    levy_text_put(out, kind->ratio_name);
+    LEVY_TEXT_PUT(out, "  ", kind->ratio_name);
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        levy_text_put(out, i ? ", " : ": ");
-        levy_text_put(out, levy_trade_asset(trade, i)->name);
-        levy_text_put(out, " ");
+        LEVY_TEXT_PUT(out, i ? ", " : ": ", levy_trade_asset(trade, i)->name, " ");
         explain_number(out, kind->ratio(model->terms, trade->underlyings[i]), 4);
     }
     levy_text_put(out, "\n");

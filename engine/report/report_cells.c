@@ -92,16 +92,17 @@ void levy_report_put_json(levy_text_out *out, const levy_report_cell *cell)
 void levy_report_put_csv(levy_text_out *out, const levy_report_cell *cell)
 {
     char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
     if (cell->none) return;
-    if (cell->kind == LEVY_FIELD_IS_TEXT)
+    if (cell->kind == LEVY_FIELD_IS_TEXT) {
         levy_text_put_csv(out, cell->text);
-    else if (cell->kind == LEVY_FIELD_IS_HASH)
+    } else if (cell->kind == LEVY_FIELD_IS_HASH) {
+        snprintf(hash, sizeof hash, "%016" PRIx64, cell->count);
         levy_text_put(out, hash);
-    else if (cell->kind == LEVY_FIELD_IS_FLAG)
+    } else if (cell->kind == LEVY_FIELD_IS_FLAG) {
         levy_text_put(out, cell->flag ? "1" : "0");
-    else
+    } else {
         levy_report_put_json(out, cell);
+    }
 }
 
 void levy_text_put_xml(levy_text_out *out, const char *text)
