@@ -64,21 +64,27 @@ static levy_status book_passes_limit(const book_loading *loading)
     return LEVY_INPUT;
 }
 
+static levy_status book_read(book_loading *loading, const levy_source *sources,
+                             const levy_override *overrides, size_t n_overrides,
+                             levy_quotes **quotes)
+{
+    levy_context *const context = loading->context;
+    LEVY_TRY(book_prepare(loading, sources));
+    const levy_status status =
+        levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_overrides,
+                         &loading->references, quotes);
+    return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
+}
+
 static levy_status book_build(book_loading *loading, levy_book *book, const levy_source *sources,
                               const levy_setting *settings, size_t n_settings)
 {
-    levy_context *context = book->context;
-    LEVY_TRY(book_prepare(loading, sources));
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
     if (!overrides) return LEVY_MEMORY;
     for (size_t i = 0; i < n_settings; ++i)
         overrides[i] = (levy_override){settings[i].key, settings[i].value};
-    const levy_status status =
-        levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_settings,
-                         &loading->references, &book->quotes);
-    if (status != LEVY_OK)
-        return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
-    if (context->keep_texts) LEVY_TRY(levy_book_keep(book, loading->inputs, loading->n));
+    LEVY_TRY(book_read(loading, sources, overrides, n_settings, &book->quotes));
+    if (book->context->keep_texts) LEVY_TRY(levy_book_keep(book, loading->inputs, loading->n));
     return levy_book_refresh(book);
 }
 
@@ -113,6 +119,16 @@ static levy_status book_add_kinds(levy_context *context, levy_arena *arena, levy
     return status;
 }
 
+/* Lists the sources, those of folders too, and behind them, if wanted, the context's kinds. */
+static levy_status book_list(levy_context *context, levy_arena *arena, const levy_source *sources,
+                             size_t n, bool kinds, levy_source_list *list, size_t *n_books)
+{
+    LEVY_TRY(levy_sources_expand(context, arena, sources, n, false, list));
+    *n_books = list->count;
+    LEVY_TRY(levy_sources_check_twice(context, list->items, *n_books));
+    return kinds ? book_add_kinds(context, arena, list) : LEVY_OK;
+}
+
 static bool book_loading_begin(book_loading *loading)
 {
     const levy_memory *const memory = &loading->context->memory;
@@ -131,30 +147,17 @@ static void book_loading_end(book_loading *loading)
     levy_memory_release(memory, loading->inputs);
 }
 
-static levy_status book_read(book_loading *loading, const levy_source *sources,
-                             levy_quotes **quotes)
-{
-    levy_context *const context = loading->context;
-    const levy_references *const references = &loading->references;
-    LEVY_TRY(book_prepare(loading, sources));
-    levy_status status;
-    status = levy_quotes_read(&context->planning, loading->inputs, loading->n, NULL, 0, references,
-                              quotes);
-    return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
-}
-
-/* Reads the list, of which the first n_books are no kinds, and releases it. */
-static levy_status book_read_list(levy_context *context, levy_source_list *list, size_t n_books,
-                                  levy_quotes **quotes)
+/* Reads the list, of which the first n_books are no kinds. */
+static levy_status book_read_list(levy_context *context, const levy_source_list *list,
+                                  size_t n_books, levy_quotes **quotes)
 {
     /* the faults have the files' names */
     book_loading loading = {.context = context, .arena = &context->faults.arena, .n = list->count};
     loading.references.n_kinds = list->count - n_books;
-    const levy_status status =
-        book_loading_begin(&loading) ? book_read(&loading, list->items, quotes) : LEVY_MEMORY;
+    const levy_status status = book_loading_begin(&loading)
+                                   ? book_read(&loading, list->items, NULL, 0, quotes)
+                                   : LEVY_MEMORY;
     book_loading_end(&loading);
-    levy_memory_release(&context->memory, list->items);
-    list->items = NULL;
     return status;
 }
 
@@ -171,13 +174,11 @@ levy_status levy_kinds_load(levy_context *context, levy_quotes **quotes)
 levy_status levy_quotes_load(levy_context *context, const levy_source *sources, size_t n,
                              levy_quotes **quotes)
 {
-    levy_arena *const arena = &context->faults.arena;
     levy_source_list list = {.items = NULL};
+    size_t n_books = 0;
     *quotes = NULL;
-    levy_status status = levy_sources_expand(context, arena, sources, n, false, &list);
-    const size_t n_books = list.count;
-    if (status == LEVY_OK) status = levy_sources_check_twice(context, list.items, n_books);
-    if (status == LEVY_OK) status = book_add_kinds(context, arena, &list);
+    levy_status status =
+        book_list(context, &context->faults.arena, sources, n, true, &list, &n_books);
     if (status == LEVY_OK) status = book_read_list(context, &list, n_books, quotes);
     levy_memory_release(&context->memory, list.items);
     return status;
@@ -218,14 +219,11 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
     const levy_call_mode mode = levy_call_mode_enter();
     levy_arena arena;
     levy_source_list list = {.items = NULL};
+    size_t n_books = 0;
     levy_arena_init(&arena, &context->memory);
-    int status = (int)levy_sources_expand(context, &arena, sources, n_sources, false, &list);
-    const size_t n_books = list.count;
-    if (status == LEVY_STATUS_OK)
-        status = (int)levy_sources_check_twice(context, list.items, n_books);
-    /* a book of kept texts has them among its sources */
-    if (status == LEVY_STATUS_OK && !references->only_given)
-        status = (int)book_add_kinds(context, &arena, &list);
+    /* a book of kept texts has its kinds among its sources */
+    int status = (int)book_list(context, &arena, sources, n_sources, !references->only_given, &list,
+                                &n_books);
     if (status == LEVY_STATUS_OK)
         status = (int)book_load(context, &list, n_books, references, settings, n_settings, book);
     else
