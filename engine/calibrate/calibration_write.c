@@ -3,9 +3,9 @@
 
 #include "engine/base/number.h"
 #include "engine/report/report.h"
+#include "engine/report/report_fields.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Table ---- */
@@ -40,25 +40,29 @@ static void table_name(levy_text_out *out, const char *name, size_t width)
     levy_text_put_spaces(out, strlen(name) < width ? width - strlen(name) : 0);
 }
 
+static void table_interval(levy_text_out *out, const levy_fitted_value *p, int decimals)
+{
+    char low[64], high[64];
+    if (!isfinite(p->ci_low)) {
+        const char *const held = p->at_bound ? "at its bound" : "no effect";
+        LEVY_TEXT_PUT(out, "  ", p->fixed ? "fixed" : held, "\n");
+        return;
+    }
+    levy_number_write_fixed(p->ci_low, decimals, low, sizeof low);
+    levy_number_write_fixed(p->ci_high, decimals, high, sizeof high);
+    LEVY_TEXT_PUT(out, "  [", low, ", ", high, "]\n");
+}
+
 static void table_parameters(levy_text_out *out, const levy_calibration *c)
 {
     levy_text_put(out, "parameter              value   std. error  95 % interval\n");
     for (size_t j = 0; j < c->facts.parameters; ++j) {
         const levy_fitted_value *const p = &c->parameters[j];
         const int decimals = table_decimals(p->value, p->std_error);
-        char interval[160], low[64], high[64];
         table_name(out, p->name, 15);
         table_number(out, p->value, decimals, 11);
         table_number(out, p->std_error, decimals, 11);
-        levy_number_write_fixed(isfinite(p->ci_low) ? p->ci_low : 0.0, decimals, low, sizeof low);
-        levy_number_write_fixed(isfinite(p->ci_high) ? p->ci_high : 0.0, decimals, high,
-                                sizeof high);
-        const char *const held = p->at_bound ? "at its bound" : "no effect";
-        const char *const instead = p->fixed ? "fixed" : held;
-        snprintf(interval, sizeof interval, "  [%s, %s]", low, high);
-        levy_text_put(out, isfinite(p->ci_low) ? interval : "  ");
-        levy_text_put(out, isfinite(p->ci_low) ? "" : instead);
-        levy_text_put(out, "\n");
+        table_interval(out, p, decimals);
     }
 }
 
@@ -78,17 +82,13 @@ static void table_quotes(levy_text_out *out, const levy_calibration *c)
 
 static void table_head(levy_text_out *out, const levy_calibration *c)
 {
-    char text[LEVY_SHOWN_SIZE];
-    levy_text_put(out, c->facts.model);
-    levy_text_put(out, " fitted to ");
+    char rms[LEVY_SHOWN_SIZE], worst[LEVY_SHOWN_SIZE];
+    (void)levy_number_shown(100.0 * c->facts.rms, 3, rms);
+    (void)levy_number_shown(100.0 * c->facts.worst, 3, worst);
+    LEVY_TEXT_PUT(out, c->facts.model, " fitted to ");
     levy_text_put_count(out, c->facts.quotes);
-    levy_text_put(out, " quotes of ");
-    levy_text_put(out, c->facts.asset);
-    levy_text_put(out, ": rms error ");
-    levy_text_put(out, levy_number_shown(100.0 * c->facts.rms, 3, text));
-    levy_text_put(out, " % of volatility, worst ");
-    levy_text_put(out, levy_number_shown(100.0 * c->facts.worst, 3, text));
-    levy_text_put(out, " %; ");
+    LEVY_TEXT_PUT(out, " quotes of ", c->facts.asset, ": rms error ", rms,
+                  " % of volatility, worst ", worst, " %; ");
     levy_text_put_count(out, c->facts.agreeing);
     levy_text_put(out, " of ");
     levy_text_put_count(out, c->facts.starts);
@@ -105,64 +105,54 @@ static int write_table(const levy_calibration *c, levy_writer write, void *user)
     return levy_text_finish(&out);
 }
 
+/* ---- Members ---- */
+
+typedef struct write_side {
+    const char *option_type;
+} write_side;
+
+static write_side write_side_of(const levy_fitted_quote *quote)
+{
+    return (write_side){quote->is_call ? "call" : "put"};
+}
+
+#define FACT(member) LEVY_REPORT_MEMBER(levy_calibration_facts, member)
+#define VALUE(member) LEVY_REPORT_MEMBER(levy_fitted_value, member)
+#define QUOTE(member) LEVY_REPORT_MEMBER(levy_fitted_quote, member)
+#define START(member) LEVY_REPORT_MEMBER(levy_fitted_start, member)
+/* clang-format off */
+static const levy_report_field write_facts[] = {
+    FACT(asset), FACT(model), FACT(name), FACT(rms), FACT(worst), FACT(feller), FACT(converged),
+    FACT(has_errors), {0}};
+static const levy_report_field write_values[] = {
+    VALUE(name), VALUE(value), VALUE(std_error), VALUE(ci_low), VALUE(ci_high), VALUE(low),
+    VALUE(high), VALUE(fixed), VALUE(at_bound), {0}};
+/* Before and behind the side. */
+static const levy_report_field write_place[] = {
+    QUOTE(years), QUOTE(strike), QUOTE(forward), {0}};
+static const levy_report_field write_sides[] = {
+    LEVY_REPORT_MEMBER(write_side, option_type), {0}};
+static const levy_report_field write_quote[] = {
+    QUOTE(price), QUOTE(model_price), QUOTE(volatility), QUOTE(model_volatility), QUOTE(weight),
+    {0}};
+static const levy_report_field write_start[] = {
+    START(error), START(agrees), {0}};
+/* clang-format on */
+
 /* ---- JSON ---- */
-
-static void json_number(levy_text_out *out, const char *before, double value)
-{
-    levy_text_put(out, before);
-    levy_text_put_json_number(out, isfinite(value) ? value : NAN);
-}
-
-static void json_flag(levy_text_out *out, const char *before, int flag)
-{
-    levy_text_put(out, before);
-    levy_text_put(out, flag ? "true" : "false");
-}
-
-static void json_text(levy_text_out *out, const char *before, const char *text)
-{
-    levy_text_put(out, before);
-    levy_text_put_json(out, text);
-}
-
-static void json_facts(levy_text_out *out, const levy_calibration_facts *f)
-{
-    json_text(out, "{\"asset\": ", f->asset);
-    json_text(out, ", \"model\": ", f->model);
-    json_text(out, ", \"name\": ", f->name);
-    json_number(out, ", \"rms\": ", f->rms);
-    json_number(out, ", \"worst\": ", f->worst);
-    json_number(out, ", \"feller\": ", f->feller);
-    json_flag(out, ", \"converged\": ", f->converged);
-    json_flag(out, ", \"has_errors\": ", f->has_errors);
-    levy_text_put(out, ", \"agreeing\": ");
-    levy_text_put_count(out, f->agreeing);
-}
 
 static void json_parameters(levy_text_out *out, const levy_calibration *c)
 {
+    const size_t n = c->facts.parameters;
     levy_text_put(out, ",\n \"parameters\": [");
-    for (size_t j = 0; j < c->facts.parameters; ++j) {
-        const levy_fitted_value *const p = &c->parameters[j];
-        json_text(out, j ? ",\n  {\"name\": " : "\n  {\"name\": ", p->name);
-        json_number(out, ", \"value\": ", p->value);
-        json_number(out, ", \"std_error\": ", p->std_error);
-        json_number(out, ", \"ci_low\": ", p->ci_low);
-        json_number(out, ", \"ci_high\": ", p->ci_high);
-        json_number(out, ", \"low\": ", p->low);
-        json_number(out, ", \"high\": ", p->high);
-        json_flag(out, ", \"fixed\": ", p->fixed);
-        json_flag(out, ", \"at_bound\": ", p->at_bound);
+    for (size_t j = 0; j < n; ++j) {
+        levy_report_put_members(out, j ? ",\n  {" : "\n  {", write_values, &c->parameters[j]);
         levy_text_put(out, "}");
     }
     levy_text_put(out, "],\n \"covariance\": [");
-    for (size_t j = 0; j < c->facts.parameters; ++j) {
-        for (size_t k = 0; k < c->facts.parameters; ++k) {
-            const char *const row = j ? "],\n  [" : "\n  [";
-            json_number(out, k ? ", " : row, c->result.covariance[j][k]);
-        }
-    }
-    levy_text_put(out, "]]");
+    for (size_t j = 0; j < n; ++j)
+        levy_text_put_json_list(out, j ? ",\n  " : "\n  ", c->result.covariance[j], n);
+    levy_text_put(out, "]");
 }
 
 static void json_quotes(levy_text_out *out, const levy_calibration *c)
@@ -170,18 +160,12 @@ static void json_quotes(levy_text_out *out, const levy_calibration *c)
     levy_text_put(out, ",\n \"quotes\": [");
     for (size_t i = 0; i < c->facts.quotes; ++i) {
         const levy_fitted_quote *const q = &c->fitted[i];
-        json_number(out, i ? ",\n  {\"years\": " : "\n  {\"years\": ", q->years);
-        json_number(out, ", \"strike\": ", q->strike);
-        json_number(out, ", \"forward\": ", q->forward);
-        json_text(out, ", \"option_type\": ", q->is_call ? "call" : "put");
-        json_number(out, ", \"price\": ", q->price);
-        json_number(out, ", \"model_price\": ", q->model_price);
-        json_number(out, ", \"volatility\": ", q->volatility);
-        json_number(out, ", \"model_volatility\": ", q->model_volatility);
-        json_number(out, ", \"weight\": ", q->weight);
-        for (size_t j = 0; j < c->facts.parameters; ++j)
-            json_number(out, j ? ", " : ", \"response\": [", c->response[i][j]);
-        levy_text_put(out, "]}");
+        const write_side side = write_side_of(q);
+        levy_report_put_members(out, i ? ",\n  {" : "\n  {", write_place, q);
+        levy_report_put_members(out, ", ", write_sides, &side);
+        levy_report_put_members(out, ", ", write_quote, q);
+        levy_text_put_json_list(out, ", \"response\": ", c->response[i], c->facts.parameters);
+        levy_text_put(out, "}");
     }
     levy_text_put(out, "]");
 }
@@ -190,11 +174,9 @@ static void json_starts(levy_text_out *out, const levy_calibration *c)
 {
     levy_text_put(out, ",\n \"starts\": [");
     for (size_t i = 0; i < c->facts.starts; ++i) {
-        json_number(out, i ? ",\n  {\"error\": " : "\n  {\"error\": ", c->starts[i].error);
-        json_flag(out, ", \"agrees\": ", c->starts[i].agrees);
-        for (size_t j = 0; j < c->facts.parameters; ++j)
-            json_number(out, j ? ", " : ", \"values\": [", c->starts[i].values[j]);
-        levy_text_put(out, "]}");
+        levy_report_put_members(out, i ? ",\n  {" : "\n  {", write_start, &c->starts[i]);
+        levy_text_put_json_list(out, ", \"values\": ", c->starts[i].values, c->facts.parameters);
+        levy_text_put(out, "}");
     }
     levy_text_put(out, "]}\n");
 }
@@ -203,7 +185,9 @@ static int write_json(const levy_calibration *c, levy_writer write, void *user)
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    json_facts(&out, &c->facts);
+    levy_report_put_members(&out, "{", write_facts, &c->facts);
+    levy_text_put(&out, ", \"agreeing\": ");
+    levy_text_put_count(&out, c->facts.agreeing);
     json_parameters(&out, c);
     json_quotes(&out, c);
     json_starts(&out, c);
@@ -214,22 +198,16 @@ static int write_json(const levy_calibration *c, levy_writer write, void *user)
 
 static int write_csv(const levy_calibration *c, levy_writer write, void *user)
 {
+    static const char head[] = "years,strike,forward,option_type,price,model_price,volatility,"
+                               "model_volatility,weight\r\n";
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    levy_text_put(&out, "years,strike,forward,option_type,price,model_price,volatility,"
-                        "model_volatility,weight\r\n");
+    levy_text_put(&out, head);
     for (size_t i = 0; i < c->facts.quotes; ++i) {
-        const levy_fitted_quote *const q = &c->fitted[i];
-        json_number(&out, "", q->years);
-        json_number(&out, ",", q->strike);
-        json_number(&out, ",", q->forward);
-        levy_text_put(&out, q->is_call ? ",call" : ",put");
-        json_number(&out, ",", q->price);
-        json_number(&out, ",", q->model_price);
-        json_number(&out, ",", q->volatility);
-        json_number(&out, ",", q->model_volatility);
-        json_number(&out, ",", q->weight);
-        levy_text_put(&out, "\r\n");
+        const write_side side = write_side_of(&c->fitted[i]);
+        const levy_report_record records[] = {
+            {write_place, &c->fitted[i]}, {write_sides, &side}, {write_quote, &c->fitted[i]}};
+        levy_report_put_row(&out, head, records);
     }
     return levy_text_finish(&out);
 }

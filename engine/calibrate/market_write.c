@@ -2,17 +2,9 @@
  * was fitted, and `models`. See calibration.h. */
 #include "engine/calibrate/calibration.h"
 
-#include "engine/base/number.h"
 #include "engine/report/report.h"
 
 #include <string.h>
-
-static void book_number(levy_text_out *out, double value)
-{
-    char text[LEVY_NUMBER_SIZE];
-    levy_number_write(value, text);
-    levy_text_put(out, text);
-}
 
 /* ---- Nodes, in flow style ---- */
 
@@ -66,7 +58,7 @@ static void book_asset(levy_text_out *out, const levy_node *asset, double volati
         levy_text_put(out, ", ");
     }
     levy_text_put(out, "volatility: ");
-    book_number(out, volatility);
+    levy_text_put_json_number(out, volatility);
     levy_text_put(out, "}");
 }
 
@@ -84,14 +76,10 @@ static void book_map(levy_text_out *out, const levy_calibration *c, const char *
     const bool assets = map == &c->market->asset_map;
     const double volatility = assets ? book_volatility(c) : 0.0;
     if (map->names.count == 0) return;
-    levy_text_put(out, "  ");
-    levy_text_put(out, key);
-    levy_text_put(out, ":\n");
+    LEVY_TEXT_PUT(out, "  ", key, ":\n");
     for (size_t i = 0; i < map->names.count; ++i) {
         const char *const name = map->names.items[i];
-        levy_text_put(out, "    ");
-        levy_text_put(out, name);
-        levy_text_put(out, ": ");
+        LEVY_TEXT_PUT(out, "    ", name, ": ");
         if (volatility > 0.0 && strcmp(name, c->facts.asset) == 0)
             book_asset(out, map->items[i].node, volatility);
         else
@@ -109,30 +97,23 @@ static void book_form(levy_text_out *out, const levy_calibration *c)
             continue;
         }
         const double value = c->result.values[at[1] - '1'];
-        book_number(out, *at == '$' ? value : 1.0 - value);
+        levy_text_put_json_number(out, *at == '$' ? value : 1.0 - value);
         ++at;
     }
 }
 
 static void book_model(levy_text_out *out, const levy_calibration *c)
 {
-    levy_text_put(out, "models:\n  ");
-    levy_text_put(out, c->facts.name);
-    levy_text_put(out, ": {kind: ");
-    levy_text_put(out, c->facts.model);
-    levy_text_put(out, ", assets: [");
-    levy_text_put(out, c->facts.asset);
-    levy_text_put(out, "]");
+    LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: [",
+                  c->facts.asset, "]");
     if (c->law->form) {
         levy_text_put(out, ", ");
         book_form(out, c);
     }
     for (size_t j = 0; j < c->law->n; ++j) {
         if (c->law->form || c->law->parameters[j].of_market) continue;
-        levy_text_put(out, ", ");
-        levy_text_put(out, c->law->parameters[j].name);
-        levy_text_put(out, ": ");
-        book_number(out, c->result.values[j]);
+        LEVY_TEXT_PUT(out, ", ", c->law->parameters[j].name, ": ");
+        levy_text_put_json_number(out, c->result.values[j]);
     }
     levy_text_put(out, "}\n");
 }
@@ -145,9 +126,7 @@ int levy_calibration_put_book(const levy_calibration *c, levy_writer write, void
     levy_text_put(&out, "schema_version: 1\n");
     if (c->has_date) {
         levy_date_write(c->valuation, date);
-        levy_text_put(&out, "valuation_date: ");
-        levy_text_put(&out, date);
-        levy_text_put(&out, "\n");
+        LEVY_TEXT_PUT(&out, "valuation_date: ", date, "\n");
     }
     levy_text_put(&out, "market:\n");
     book_map(&out, c, "curves", &c->market->curve_map);

@@ -141,12 +141,25 @@ void levy_text_put_spaces(levy_text_out *out, size_t count);
 void levy_text_put_json(levy_text_out *out, const char *text);
 /* shows every bit; null for a NaN */
 void levy_text_put_json_number(levy_text_out *out, double value);
+/* `before`, then the numbers in brackets */
+void levy_text_put_json_list(levy_text_out *out, const char *before, const double *values,
+                             size_t n);
 /* quoted if necessary */
 void levy_text_put_csv(levy_text_out *out, const char *text);
 /* A cell of report_fields.h; without a value null, and in CSV nothing. */
 struct levy_report_cell;
 void levy_report_put_json(levy_text_out *out, const struct levy_report_cell *cell);
 void levy_report_put_csv(levy_text_out *out, const struct levy_report_cell *cell);
+/* The members of a struct in JSON, `before` in front of the first. */
+struct levy_report_field;
+void levy_report_put_members(levy_text_out *out, const char *before,
+                             const struct levy_report_field *fields, const void *of);
+/* The columns of a CSV head, each from the first of the records that has a member of its name. */
+typedef struct levy_report_record {
+    const struct levy_report_field *fields;
+    const void *of;
+} levy_report_record;
+void levy_report_put_row(levy_text_out *out, const char *head, const levy_report_record *records);
 /* escaped, for text and for attributes */
 void levy_text_put_xml(levy_text_out *out, const char *text);
 /* "1.23e-04" with `digits` digits (1 to 17), in any locale; "-" if there is no number. Returns the

@@ -46,6 +46,16 @@ void levy_text_put_json_number(levy_text_out *out, double value)
     levy_text_put(out, text);
 }
 
+void levy_text_put_json_list(levy_text_out *out, const char *before, const double *values, size_t n)
+{
+    LEVY_TEXT_PUT(out, before, "[");
+    for (size_t i = 0; i < n; ++i) {
+        levy_text_put(out, i ? ", " : "");
+        levy_text_put_json_number(out, values[i]);
+    }
+    levy_text_put(out, "]");
+}
+
 /* A text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a return) gets
  * an apostrophe. */
 void levy_text_put_csv(levy_text_out *out, const char *text)
@@ -102,6 +112,31 @@ void levy_report_put_csv(levy_text_out *out, const levy_report_cell *cell)
         levy_text_put(out, cell->flag ? "1" : "0");
     } else {
         levy_report_put_json(out, cell);
+    }
+}
+
+void levy_report_put_members(levy_text_out *out, const char *before,
+                             const levy_report_field *fields, const void *of)
+{
+    for (; fields->name; ++fields, before = ", ") {
+        const levy_report_cell cell = levy_report_read(fields, of);
+        LEVY_TEXT_PUT(out, before, "\"", fields->name, "\": ");
+        levy_report_put_json(out, &cell);
+    }
+}
+
+void levy_report_put_row(levy_text_out *out, const char *head, const levy_report_record *records)
+{
+    char name[32];
+    for (size_t length; *head != '\r'; head += length + (head[length] == ',')) {
+        const levy_report_field *field = NULL;
+        const levy_report_record *record = records;
+        length = strcspn(head, ",\r");
+        snprintf(name, sizeof name, "%.*s", (int)length, head);
+        while ((field = levy_report_find(record->fields, name)) == NULL) ++record;
+        const levy_report_cell cell = levy_report_read(field, record->of);
+        levy_report_put_csv(out, &cell);
+        levy_text_put(out, head[length] == ',' ? "," : "\r\n");
     }
 }
 

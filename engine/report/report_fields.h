@@ -34,7 +34,7 @@ typedef struct levy_report_field {
     {.name = #member, .offset = offsetof(of, member),                                              \
      .kind = _Generic(((of *)0)->member, const char *: LEVY_FIELD_IS_TEXT,                         \
                       double: LEVY_FIELD_IS_NUMBER, uint64_t: LEVY_FIELD_IS_COUNT,                 \
-                      uint32_t: LEVY_FIELD_IS_COUNT32)}
+                      uint32_t: LEVY_FIELD_IS_COUNT32, int: LEVY_FIELD_IS_FLAG)}
 /* clang-format on */
 
 extern const levy_report_field levy_trade_fields[], levy_measure_fields[], levy_netted_fields[],

@@ -71,31 +71,10 @@ static const levy_report_field data_values[] = {
 
 /* ---- JSON ---- */
 
-/* before: what stands in front of the first member. */
-static void data_members(levy_text_out *out, const char *before, const levy_report_field *fields,
-                         const void *of)
-{
-    for (; fields->name; ++fields, before = ", ") {
-        const levy_report_cell cell = levy_report_read(fields, of);
-        LEVY_TEXT_PUT(out, before, "\"", fields->name, "\": ");
-        levy_report_put_json(out, &cell);
-    }
-}
-
 static void data_count(levy_text_out *out, const char *before, uint64_t value)
 {
     levy_text_put(out, before);
     levy_text_put_count(out, value);
-}
-
-static void data_list(levy_text_out *out, const char *before, const double *values, size_t n)
-{
-    LEVY_TEXT_PUT(out, before, "[");
-    for (size_t i = 0; i < n; ++i) {
-        levy_text_put(out, i ? ", " : "");
-        levy_text_put_json_number(out, values[i]);
-    }
-    levy_text_put(out, "]");
 }
 
 static void data_pair(levy_text_out *out, size_t i, uint64_t count, double value)
@@ -116,7 +95,7 @@ static void data_pairs(levy_text_out *out, const char *before, const levy_conver
 
 static void data_put_method(levy_text_out *out, const levy_convergence_method *m)
 {
-    data_members(out, "{", data_method, m);
+    levy_report_put_members(out, "{", data_method, m);
     if (m->n_shares) data_count(out, ", \"effective_dimension\": ", m->effective_dimension);
     levy_text_put(out, m->n_shares ? ", \"variance_in_first\": ["
                                    : ", \"effective_dimension\": null, \"variance_in_first\": [");
@@ -124,17 +103,17 @@ static void data_put_method(levy_text_out *out, const levy_convergence_method *m
         data_pair(out, i, i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions, m->shares[i]);
     data_pairs(out, "], \"rmse\": [", m, m->rmse);
     data_pairs(out, ", \"rmse_se\": [", m, m->rmse_se);
-    data_members(out, ", ", data_smoothing, m);
+    levy_report_put_members(out, ", ", data_smoothing, m);
     levy_text_put(out, "}");
 }
 
 static void data_put_study(levy_text_out *out, const levy_convergence *s)
 {
-    data_members(out, "{\"run\": {", data_run, s->run);
-    data_members(out, ", ", data_study, s);
+    levy_report_put_members(out, "{\"run\": {", data_run, s->run);
+    levy_report_put_members(out, ", ", data_study, s);
     data_count(out, ", \"fit\": [", s->fit_first);
     data_count(out, ", ", s->fit_last);
-    data_members(out, "], ", data_reference, s);
+    levy_report_put_members(out, "], ", data_reference, s);
     levy_text_put(out, "},\n \"methods\": [");
     for (size_t m = 0; m < s->n_methods; ++m) {
         levy_text_put(out, m ? ",\n  " : "\n  ");
@@ -161,14 +140,14 @@ int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    data_members(&out, "{\"run\": {", data_run, table->run);
-    data_members(&out, ", ", data_seeds, table);
+    levy_report_put_members(&out, "{\"run\": {", data_run, table->run);
+    levy_report_put_members(&out, ", ", data_seeds, table);
     levy_text_put(&out, "},\n \"coverage\": [");
     for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_coverage_row *const row = &table->rows[i];
-        data_members(&out, i ? ",\n  {" : "\n  {", data_coverage_head, row);
+        levy_report_put_members(&out, i ? ",\n  {" : "\n  {", data_coverage_head, row);
         data_count(&out, ", \"unreliable\": ", row->seeds - row->intervals);
-        data_members(&out, ", ", data_coverage, row);
+        levy_report_put_members(&out, ", ", data_coverage, row);
         levy_text_put(&out, "}");
     }
     levy_text_put(&out, "\n]}\n");
@@ -179,18 +158,18 @@ int levy_profile_write_json(const levy_profile_table *table, levy_writer write, 
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    data_members(&out, "{\"run\": {", data_profile_run, table->run);
+    levy_report_put_members(&out, "{\"run\": {", data_profile_run, table->run);
     levy_text_put(&out, "},\n \"factor\": ");
     levy_text_put_json(&out, table->factor);
     levy_text_put(&out, ", \"today\": ");
     levy_text_put_json_number(&out, table->today);
-    data_list(&out, ",\n \"at\": ", table->at, table->n_values);
+    levy_text_put_json_list(&out, ",\n \"at\": ", table->at, table->n_values);
     levy_text_put(&out, ",\n \"lines\": [");
     for (size_t l = 0; l < table->n_lines; ++l) {
         const levy_profile_line *const line = &table->lines[l];
-        data_members(&out, l ? ",\n  {" : "\n  {", data_line, line);
-        data_list(&out, ", \"values\": ", line->values, table->n_values);
-        data_list(&out, ", \"std_errors\": ", line->std_errors, table->n_values);
+        levy_report_put_members(&out, l ? ",\n  {" : "\n  {", data_line, line);
+        levy_text_put_json_list(&out, ", \"values\": ", line->values, table->n_values);
+        levy_text_put_json_list(&out, ", \"std_errors\": ", line->std_errors, table->n_values);
         levy_text_put(&out, "}");
     }
     levy_text_put(&out, "\n]}\n");
@@ -199,40 +178,20 @@ int levy_profile_write_json(const levy_profile_table *table, levy_writer write, 
 
 /* ---- CSV ---- */
 
-typedef struct data_part {
-    const levy_report_field *fields;
-    const void *of;
-} data_part;
-
-/* The columns of a head, each from the first of the parts that has a member of its name. */
-static void data_row(levy_text_out *out, const char *head, const data_part *parts)
-{
-    char name[32];
-    for (size_t length; *head != '\r'; head += length + (head[length] == ',')) {
-        const levy_report_field *field = NULL;
-        const data_part *part = parts;
-        length = strcspn(head, ",\r");
-        snprintf(name, sizeof name, "%.*s", (int)length, head);
-        while ((field = levy_report_find(part->fields, name)) == NULL) ++part;
-        const levy_report_cell cell = levy_report_read(field, part->of);
-        levy_report_put_csv(out, &cell);
-        levy_text_put(out, head[length] == ',' ? "," : "\r\n");
-    }
-}
-
 static void data_rows(levy_text_out *out, const char *head, const levy_convergence *s,
                       const levy_convergence_method *m)
 {
     data_estimate at;
-    const data_part parts[] = {{data_method, m},    {data_smoothing, m}, {data_study, s},
-                               {data_reference, s}, {data_run, s->run},  {data_estimates, &at}};
+    const levy_report_record parts[] = {{data_method, m},   {data_smoothing, m},
+                                        {data_study, s},    {data_reference, s},
+                                        {data_run, s->run}, {data_estimates, &at}};
     for (at.replicate = 0; at.replicate < m->replicates; ++at.replicate)
         for (size_t size = 0; size < m->n_sizes; ++size) {
             at.n = m->sizes[size];
             at.log2_n = (uint64_t)__builtin_ctzll(at.n);
             at.estimate = m->estimates[at.replicate * m->n_sizes + size];
             at.error = at.estimate - s->reference;
-            data_row(out, head, parts);
+            levy_report_put_row(out, head, parts);
         }
 }
 
@@ -260,9 +219,9 @@ int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write,
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, head);
     for (size_t i = 0; i < table->n_rows; ++i) {
-        const data_part parts[] = {{data_coverage_head, &table->rows[i]},
-                                   {data_coverage, &table->rows[i]}};
-        data_row(&out, head, parts);
+        const levy_report_record parts[] = {{data_coverage_head, &table->rows[i]},
+                                            {data_coverage, &table->rows[i]}};
+        levy_report_put_row(&out, head, parts);
     }
     return levy_text_finish(&out);
 }
@@ -278,8 +237,8 @@ int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, v
             const levy_profile_line *const line = &table->lines[l];
             const data_value value = {table->factor, table->at[i], line->values[i],
                                       line->std_errors[i]};
-            const data_part parts[] = {{data_line, line}, {data_values, &value}};
-            data_row(&out, head, parts);
+            const levy_report_record parts[] = {{data_line, line}, {data_values, &value}};
+            levy_report_put_row(&out, head, parts);
         }
     return levy_text_finish(&out);
 }
