@@ -7,11 +7,9 @@
 
 /* The series repeats the density, mirrored at both ends. Above `high` a mirror image does harm
  * where it lies below the strike k, so that high may be half-way to where the tail ends: P(Y > 2
- * high - k)
- * <= exp(psi(s) - s (2 high - k)) for every s > 0 that has a moment. Below `low` it does harm by
- * what is paid less, exp(2 low - Y) of a Y above 2 low - k: by the strike that is at most
- * exp(psi(-s)
- * + 2 s low - s k) for s < 1, and exp(psi(-s) + (s + 1) low - k) from 1 on. */
+ * high - k) <= exp(psi(s) - s (2 high - k)) for every s > 0 that has a moment. Below `low` it does
+ * harm by what is paid less, exp(2 low - Y) of a Y above 2 low - k: by the strike that is at most
+ * exp(psi(-s) + 2 s low - s k) for s < 1, and exp(psi(-s) + (s + 1) low - k) from 1 on. */
 static double cos_distance(double psi, double level, double s, bool above)
 {
     return (psi + level) / (above || s < 1.0 ? 2.0 * s : s + 1.0);
@@ -23,8 +21,9 @@ static double cos_end(const levy_exponent *law, const double *p, double t, bool 
 {
     const double sign = above ? 1.0 : -1.0;
     double least = HUGE_VAL;
-    for (double s = law->has_moment(p, t, 0.25 * sign) ? 0.25 : 1e-3; s < 1e6; s *= 1.3) {
-        if (!law->has_moment(p, t, sign * s)) break;
+    for (double s = levy_exponent_has_moment(law, p, t, 0.25 * sign) ? 0.25 : 1e-3; s < 1e6;
+         s *= 1.3) {
+        if (!levy_exponent_has_moment(law, p, t, sign * s)) break;
         const levy_complex psi = law->at(p, t, complex_of(0.0, -sign * s), NULL);
         const double distance = cos_distance(psi.re, level, s, above);
         if (!(distance < least)) break;
@@ -86,9 +85,8 @@ bool levy_cos_begin(levy_cos *cos, const levy_exponent *law, const double *param
     return isfinite(cos->sums[0]);
 }
 
-/* The put's k-th coefficient times 1 + u^2 is K (sin(u d) / u - cos(u d)) + exp(low), d = log
- * strike
- * - low; that of k = 0 is K (d - 1) + exp(low). Sine and cosine go on by rotation. */
+/* The put's k-th coefficient times 1 + u^2 is K (sin(u d) / u - cos(u d)) + exp(low), d being the
+ * log strike less low; that of k = 0 is K (d - 1) + exp(low). Sine and cosine go on by rotation. */
 double levy_cos_put(const levy_cos *cos, double log_strike, double *slopes)
 {
     double sine, cosine, s = 0.0, c = 1.0, sums[LEVY_COS_STRIDE] = {0.0};

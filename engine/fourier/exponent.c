@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const levy_exponent *const levy_exponents[] = {
+static const levy_exponent *const exponents[] = {
     &levy_exponent_heston,           &levy_exponent_bates,
     &levy_exponent_merton,           &levy_exponent_kou,
     &levy_exponent_variance_gamma,   &levy_exponent_normal_inverse_gaussian,
@@ -11,7 +11,7 @@ const levy_exponent *const levy_exponents[] = {
 
 const levy_exponent *levy_exponent_find(const char *kind)
 {
-    for (size_t i = 0; levy_exponents[i]; ++i)
-        if (strcmp(levy_exponents[i]->kind, kind) == 0) return levy_exponents[i];
+    for (size_t i = 0; exponents[i]; ++i)
+        if (strcmp(exponents[i]->kind, kind) == 0) return exponents[i];
     return NULL;
 }

@@ -29,7 +29,7 @@ typedef struct levy_exponent {
     const levy_exponent_parameter *parameters; /* [n] */
     /* psi at years t; gradient: [n], NULL: not wanted */
     levy_complex (*at)(const double *parameters, double t, levy_complex u, levy_complex *gradient);
-    /* whether E[(S/F)^s] is finite */
+    /* whether E[(S/F)^s] is finite; NULL: always */
     bool (*has_moment)(const double *parameters, double t, double s);
     /* whether the parameters, each within its bounds, go together; NULL: always */
     bool (*allows)(const double *parameters);
@@ -38,9 +38,13 @@ typedef struct levy_exponent {
     const char *form;
 } levy_exponent;
 
-/* Ends with NULL. */
-extern const levy_exponent *const levy_exponents[];
 const levy_exponent *levy_exponent_find(const char *kind); /* NULL: none */
+
+static inline bool levy_exponent_has_moment(const levy_exponent *law, const double *parameters,
+                                            double t, double s)
+{
+    return !law->has_moment || law->has_moment(parameters, t, s);
+}
 
 /* Compound Poisson jumps that are normal: adds their part to psi. j: intensity, mean, volatility;
  * gradient: [3] or NULL. */

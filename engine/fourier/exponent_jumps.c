@@ -50,12 +50,6 @@ static levy_complex merton_at(const double *p, double t, levy_complex u, levy_co
                        levy_exponent_normal_jumps(p + 1, t, u, gradient ? gradient + 1 : NULL));
 }
 
-static bool merton_has_moment(const double *p, double t, double s)
-{
-    (void)p, (void)t, (void)s;
-    return true;
-}
-
 static const levy_exponent_parameter merton_parameters[] = {
     JUMPS_VOLATILITY LEVY_NORMAL_JUMP_PARAMETERS};
 const levy_exponent levy_exponent_merton = {
@@ -63,7 +57,6 @@ const levy_exponent levy_exponent_merton = {
     .n = 4,
     .parameters = merton_parameters,
     .at = merton_at,
-    .has_moment = merton_has_moment,
 };
 
 /* ---- Kou ---- */

@@ -80,12 +80,6 @@ static levy_complex regimes_at(const double *p, double t, levy_complex u, levy_c
     return complex_add(complex_scale(t, complex_add(s, r)), complex_log(parts.inside));
 }
 
-static bool regimes_have_moment(const double *p, double t, double s)
-{
-    (void)p, (void)t, (void)s;
-    return true;
-}
-
 /* The regimes have an order, else every law has two sets of parameters. */
 static bool regimes_allow(const double *p) { return p[REGIMES_LOW] <= p[REGIMES_HIGH]; }
 
@@ -100,7 +94,6 @@ const levy_exponent levy_exponent_regime_switching = {
     .n = REGIMES_N,
     .parameters = regimes_parameters,
     .at = regimes_at,
-    .has_moment = regimes_have_moment,
     .allows = regimes_allow,
     .form = "regimes: {calm: {volatilities: [$1]}, wild: {volatilities: [$2]}}, generator: [[-$4, "
             "$4], [$5, -$5]], initial_probabilities: [$3, ~3]",
