@@ -76,17 +76,16 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
                                       const levy_smile *smile)
 {
     double sum = 0.0;
-    double *const puts = levy_arena_allocate(&made->arena, fit->n, sizeof *puts);
     made->response = levy_arena_allocate(&made->arena, fit->n, sizeof *made->response);
-    if (!puts || !made->response) return LEVY_MEMORY;
-    LEVY_TRY(levy_fit_puts(fit, made->result.values, &made->arena, puts));
+    if (!made->response) return LEVY_MEMORY;
     for (size_t i = 0; i < fit->n; ++i) {
+        const double put = made->result.puts[i];
         levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
         const double strike = fit->quotes[i].log_strike, root = levy_sqrt(quote->years),
                      vega = root * levy_black_vega(strike, quote->volatility * root);
         const bool out_is_call = strike > 0.0;
-        const double out = out_is_call ? puts[i] + 1.0 - levy_exp(strike) : puts[i];
-        quote->model_price = levy_smile_price(smile, quote, puts[i]);
+        const double out = out_is_call ? put + 1.0 - levy_exp(strike) : put;
+        quote->model_price = levy_smile_price(smile, quote, put);
         quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
         for (size_t j = 0; j < fit->law->n; ++j)
             made->response[fit->quotes[i].source][j] = vega * made->result.response[i][j];

@@ -16,20 +16,6 @@ static int fit_compare(const void *a, const void *b)
 
 void levy_fit_order(levy_fit *fit) { qsort(fit->quotes, fit->n, sizeof *fit->quotes, fit_compare); }
 
-levy_status levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena,
-                          double *puts)
-{
-    levy_residuals r;
-    double point[LEVY_EXPONENT_MOST];
-    LEVY_TRY(levy_residuals_create(fit, arena, &r));
-    for (size_t j = 0; j < fit->law->n; ++j)
-        point[j] = levy_search_of(&fit->law->parameters[j], values[j]);
-    if (!(levy_residuals_at(&r, point) < HUGE_VAL)) return LEVY_NUMERIC;
-    for (size_t i = 0; i < fit->n; ++i)
-        puts[i] = fit->quotes[i].put + r.values[i] / fit->quotes[i].per_unit;
-    return LEVY_OK;
-}
-
 /* ---- Starts ---- */
 
 /* Uniform on [0, 1): splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
@@ -41,16 +27,21 @@ static double fit_uniform(uint64_t *state)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+/* What is searched, as a value within its bounds. */
+static double fit_value(const levy_fit *fit, size_t j, double searched)
+{
+    const double value = levy_search_value(&fit->law->parameters[j], searched);
+    return fmin(fmax(value, fit->bounds[j].low), fit->bounds[j].high);
+}
+
 static double fit_draw(const levy_fit *fit, size_t j, double u)
 {
     const levy_exponent_parameter *const p = &fit->law->parameters[j];
-    const levy_fit_bound *const bound = &fit->bounds[j];
     double scale = p->scale == LEVY_SCALE_ONE ? 1.0 : fit->volatility;
     if (p->scale == LEVY_SCALE_VARIANCE) scale *= fit->volatility;
     const double low = levy_search_of(p, scale * p->likely_low),
                  high = levy_search_of(p, scale * p->likely_high);
-    const double value = levy_search_value(p, low + u * (high - low));
-    return fmin(fmax(value, bound->low), bound->high);
+    return fit_value(fit, j, low + u * (high - low));
 }
 
 /* The first start is what is given, and the middle of what is likely; all others are drawn. */
@@ -83,28 +74,28 @@ static void fit_values(const levy_fit *fit, const double *point, double *values)
 {
     for (size_t j = 0; j < fit->law->n; ++j) {
         const levy_fit_bound *const bound = &fit->bounds[j];
-        const double value = levy_search_value(&fit->law->parameters[j], point[j]);
-        values[j] = bound->is_fixed ? bound->start : fmin(fmax(value, bound->low), bound->high);
+        values[j] = bound->is_fixed ? bound->start : fit_value(fit, j, point[j]);
     }
 }
 
 /* ---- What the quotes tell ---- */
 
-static double fit_product(const levy_residuals *r, size_t a, size_t b)
+static double fit_product(const levy_search *search, size_t a, size_t b)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < r->n_rows; ++i) sum += r->slopes[i][a] * r->slopes[i][b];
+    for (size_t i = 0; i < search->residuals.n_rows; ++i)
+        sum += search->here.slopes[i][a] * search->here.slopes[i][b];
     return sum;
 }
 
 /* J'J over the free parameters, its columns of length 1; the lengths. Returns how many are free. */
-static size_t fit_square(const levy_residuals *r, levy_fit_result *result, size_t *free,
+static size_t fit_square(const levy_search *search, levy_fit_result *result, size_t *free,
                          double *lengths, double *square)
 {
     size_t n = 0;
-    for (size_t j = 0; j < r->fit->law->n; ++j) {
+    for (size_t j = 0; j < search->residuals.fit->law->n; ++j) {
         if (!result->free[j]) continue;
-        lengths[n] = levy_sqrt(fit_product(r, j, j));
+        lengths[n] = levy_sqrt(fit_product(search, j, j));
         result->idle[j] = !(lengths[n] > 0.0);
         result->free[j] = !result->idle[j];
         free[n] = j;
@@ -112,27 +103,32 @@ static size_t fit_square(const levy_residuals *r, levy_fit_result *result, size_
     }
     for (size_t k = 0; k < n; ++k)
         for (size_t m = 0; m < n; ++m)
-            square[k * n + m] = fit_product(r, free[k], free[m]) / (lengths[k] * lengths[m]);
+            square[k * n + m] = fit_product(search, free[k], free[m]) / (lengths[k] * lengths[m]);
     return n;
 }
 
-static void fit_covariance(const levy_residuals *r, levy_fit_result *result)
+static double fit_unit(const levy_fit *fit, const levy_fit_result *result, size_t j)
 {
+    return levy_search_unit(&fit->law->parameters[j], result->values[j]);
+}
+
+static void fit_covariance(const levy_search *search, levy_fit_result *result)
+{
+    const levy_fit *const fit = search->residuals.fit;
     enum { MOST = LEVY_EXPONENT_MOST };
     size_t free[MOST], least = 0;
     double lengths[MOST], square[MOST * MOST], vectors[MOST * MOST];
-    const size_t n = fit_square(r, result, free, lengths, square);
+    const size_t n = fit_square(search, result, free, lengths, square);
     if (n == 0) return;
     levy_eigen_symmetric(n, square, vectors);
     for (size_t k = 1; k < n; ++k)
         if (square[k * n + k] < square[least * n + least]) least = k;
     result->weakest = square[least * n + least];
     for (size_t a = 0; a < n; ++a) {
-        const levy_exponent_parameter *const p = r->fit->law->parameters;
-        const double unit_a = p[free[a]].by_ratio ? result->values[free[a]] : 1.0;
+        const double unit_a = fit_unit(fit, result, free[a]);
         result->direction[free[a]] = vectors[a * n + least];
         for (size_t b = 0; b < n; ++b) {
-            const double unit_b = p[free[b]].by_ratio ? result->values[free[b]] : 1.0;
+            const double unit_b = fit_unit(fit, result, free[b]);
             double sum = 0.0;
             for (size_t k = 0; k < n; ++k)
                 sum += vectors[a * n + k] * vectors[b * n + k] / square[k * n + k];
@@ -144,19 +140,20 @@ static void fit_covariance(const levy_residuals *r, levy_fit_result *result)
 
 /* How parameters follow the quotes, by the implicit function theorem: where the slopes of the cost
  * stay 0, J'J dp = J' per_unit dput. Exact where the residuals are 0. */
-static levy_status fit_response(const levy_residuals *r, levy_arena *arena, levy_fit_result *result)
+static levy_status fit_response(const levy_search *search, levy_arena *arena,
+                                levy_fit_result *result)
 {
-    const levy_fit *const fit = r->fit;
+    const levy_fit *const fit = search->residuals.fit;
+    const levy_residual_rows *const at = &search->here;
     result->response = levy_arena_allocate(arena, fit->n, sizeof *result->response);
-    if (!result->response) return LEVY_MEMORY;
+    result->puts = levy_arena_allocate(arena, fit->n, sizeof *result->puts);
+    if (!result->response || !result->puts) return LEVY_MEMORY;
     for (size_t i = 0; i < fit->n; ++i) {
+        result->puts[i] = fit->quotes[i].put + at->values[i] / fit->quotes[i].per_unit;
         for (size_t j = 0; j < fit->law->n; ++j) {
             double sum = 0.0;
-            for (size_t k = 0; k < fit->law->n; ++k) {
-                const bool ratio = fit->law->parameters[k].by_ratio;
-                const double unit = ratio ? result->values[k] : 1.0;
-                sum += result->covariance[j][k] * r->slopes[i][k] / unit;
-            }
+            for (size_t k = 0; k < fit->law->n; ++k)
+                sum += result->covariance[j][k] * at->slopes[i][k] / fit_unit(fit, result, k);
             result->response[i][j] = sum * fit->quotes[i].per_unit;
         }
     }
@@ -197,9 +194,9 @@ static void fit_rough(const levy_fit *fit, levy_search *search, levy_fit_result 
 static void fit_fine(const levy_fit *fit, levy_search *search, levy_fit_result *result,
                      double *point)
 {
-    search->here.error = search->there.error = 1e-13;
-    search->here.cos.room = search->there.cos.room = LEVY_COS_MOST;
-    search->here.left_out = search->there.left_out = 0.0;
+    search->residuals.error = 1e-13;
+    search->residuals.cos.room = LEVY_COS_MOST;
+    search->residuals.left_out = 0.0;
     search->most_steps = 100;
     search->least_step = 1e-11;
     result->cost = levy_search_run(search, point, &result->converged);
@@ -209,7 +206,7 @@ static void fit_fine(const levy_fit *fit, levy_search *search, levy_fit_result *
         result->at_bound[j] = held && !fit->bounds[j].is_fixed;
         result->free[j] = !held;
     }
-    result->left_out = fmax(search->here.left_out, search->there.left_out);
+    result->left_out = search->residuals.left_out;
 }
 
 levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result)
@@ -219,16 +216,17 @@ levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result
     *result = (levy_fit_result){
         .starts = levy_arena_allocate(arena, fit->n_starts, sizeof *result->starts)};
     if (!result->starts) return LEVY_MEMORY;
-    LEVY_TRY(levy_residuals_create(fit, arena, &search.here));
-    LEVY_TRY(levy_residuals_share(&search.here, arena, &search.there));
-    search.here.error = search.there.error = 1e-8;
-    search.here.cos.room = search.there.cos.room = LEVY_COS_MOST / 16;
+    LEVY_TRY(levy_residuals_create(fit, arena, &search.residuals));
+    LEVY_TRY(levy_residual_rows_create(&search.residuals, arena, &search.here));
+    LEVY_TRY(levy_residual_rows_create(&search.residuals, arena, &search.there));
+    search.residuals.error = 1e-8;
+    search.residuals.cos.room = LEVY_COS_MOST / 16;
     fit_bounds(fit, &search);
     fit_rough(fit, &search, result, point);
     if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
     fit_agree(fit, result);
     fit_fine(fit, &search, result, point);
     if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
-    fit_covariance(&search.here, result);
-    return fit_response(&search.here, arena, result);
+    fit_covariance(&search, result);
+    return fit_response(&search, arena, result);
 }

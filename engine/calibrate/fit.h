@@ -49,6 +49,7 @@ typedef struct levy_fit_result {
     bool idle[LEVY_EXPONENT_MOST];     /* sought, and no price depends on it */
     /* inverse of J'J over the free ones, in the parameters' units; 0 for the others */
     double covariance[LEVY_EXPONENT_MOST][LEVY_EXPONENT_MOST];
+    double *puts;                           /* [n], of the model */
     double (*response)[LEVY_EXPONENT_MOST]; /* [n][law->n]: of a parameter to a put's price */
     double weakest;                         /* least eigenvalue of J'J with columns of length 1 */
     double direction[LEVY_EXPONENT_MOST];   /* its vector, in these units */
@@ -59,12 +60,8 @@ typedef struct levy_fit_result {
 
 /* Sorts the quotes by expiry. */
 void levy_fit_order(levy_fit *fit);
-/* LEVY_MEMORY, or LEVY_NUMERIC: no start has finite prices. The result's starts are in the arena.
+/* LEVY_MEMORY, or LEVY_NUMERIC: no start has finite prices. The result's arrays are in the arena.
  */
 levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result);
-/* The puts of all quotes, [n], at given parameters. LEVY_MEMORY, or LEVY_NUMERIC: some are not
- * finite. */
-levy_status levy_fit_puts(const levy_fit *fit, const double *values, levy_arena *arena,
-                          double *puts);
 
 #endif

@@ -8,10 +8,11 @@
 /* A step may be no larger than this in any parameter: exp(1), or a unit. */
 #define LEVENBERG_LARGEST 1.0
 
-static double levenberg_slope(const levy_residuals *r, size_t j)
+static double levenberg_slope(const levy_search *search, size_t j)
 {
+    const levy_residual_rows *const at = &search->here;
     double sum = 0.0;
-    for (size_t i = 0; i < r->n_rows; ++i) sum += r->slopes[i][j] * r->values[i];
+    for (size_t i = 0; i < search->residuals.n_rows; ++i) sum += at->slopes[i][j] * at->values[i];
     return sum;
 }
 
@@ -19,15 +20,17 @@ bool levy_search_is_held(const levy_search *search, const double *point, size_t 
 {
     if (!(search->low[j] < search->high[j])) return true;
     if (point[j] > search->low[j] && point[j] < search->high[j]) return false;
-    const double slope = levenberg_slope(&search->here, j);
+    const double slope = levenberg_slope(search, j);
     return point[j] <= search->low[j] ? slope > 0.0 : slope < 0.0;
 }
 
 /* The damped step of the parameters that are not held: least squares with a further row of each,
  * sqrt(damping) times its column's length. */
-static void levenberg_step(levy_search *search, const double *point, double damping, double *step)
+static void levenberg_step(const levy_search *search, const double *point, double damping,
+                           double *step)
 {
-    const levy_residuals *const r = &search->here;
+    const levy_residuals *const r = &search->residuals;
+    const levy_residual_rows *const at = &search->here;
     levy_least_squares rows = {.n = 0};
     size_t free[LEVY_EXPONENT_MOST];
     double x[LEVY_EXPONENT_MOST], c[LEVY_EXPONENT_MOST], lengths[LEVY_EXPONENT_MOST] = {0.0};
@@ -38,10 +41,10 @@ static void levenberg_step(levy_search *search, const double *point, double damp
     if (rows.n == 0) return;
     for (size_t i = 0; i < r->n_rows; ++i) {
         for (size_t k = 0; k < rows.n; ++k) {
-            x[k] = r->slopes[i][free[k]];
+            x[k] = at->slopes[i][free[k]];
             lengths[k] += x[k] * x[k];
         }
-        levy_least_squares_add(&rows, x, -r->values[i]);
+        levy_least_squares_add(&rows, x, -at->values[i]);
     }
     for (size_t k = 0; k < rows.n; ++k) {
         for (size_t m = 0; m < rows.n; ++m) x[m] = 0.0;
@@ -67,31 +70,24 @@ static double levenberg_cut(const levy_search *search, const double *point, doub
 }
 
 /* What the linear residuals promise of the step: the fall of their sum of squares. */
-static double levenberg_promise(const levy_residuals *r, const double *step, double cost)
+static double levenberg_promise(const levy_search *search, const double *step, double cost)
 {
+    const levy_residuals *const r = &search->residuals;
+    const levy_residual_rows *const at = &search->here;
     double sum = 0.0;
     for (size_t i = 0; i < r->n_rows; ++i) {
-        double value = r->values[i];
-        for (size_t j = 0; j < r->fit->law->n; ++j) value += r->slopes[i][j] * step[j];
+        double value = at->values[i];
+        for (size_t j = 0; j < r->fit->law->n; ++j) value += at->slopes[i][j] * step[j];
         sum += value * value;
     }
     return cost - sum;
 }
 
-static void levenberg_swap(levy_search *search)
-{
-    const levy_residuals kept = search->here;
-    search->here.values = search->there.values;
-    search->here.slopes = search->there.slopes;
-    search->there.values = kept.values;
-    search->there.slopes = kept.slopes;
-}
-
 double levy_search_run(levy_search *search, double *point, bool *converged)
 {
-    const size_t n = search->here.fit->law->n;
+    const size_t n = search->residuals.fit->law->n;
     double step[LEVY_EXPONENT_MOST], tried[LEVY_EXPONENT_MOST], damping = 1e-3, growth = 2.0;
-    double cost = levy_residuals_at(&search->here, point);
+    double cost = levy_residuals_at(&search->residuals, point, &search->here);
     *converged = false;
     for (size_t i = 0; i < search->most_steps && cost < HUGE_VAL; ++i) {
         levenberg_step(search, point, damping, step);
@@ -99,19 +95,21 @@ double levy_search_run(levy_search *search, double *point, bool *converged)
         *converged = size < search->least_step;
         if (*converged || damping > 1e12) break;
         for (size_t j = 0; j < n; ++j) tried[j] = point[j] + step[j];
-        const double next = levy_residuals_at(&search->there, tried);
+        const double next = levy_residuals_at(&search->residuals, tried, &search->there);
         if (!(next < cost)) {
             damping *= growth;
             growth *= 2.0;
             continue;
         }
-        const double ratio = (cost - next) / levenberg_promise(&search->here, step, cost),
+        const double ratio = (cost - next) / levenberg_promise(search, step, cost),
                      bent = 2.0 * ratio - 1.0;
         damping *= fmax(1.0 / 9.0, fmin(1.0 - bent * bent * bent, 2.0));
         growth = 2.0;
         for (size_t j = 0; j < n; ++j) point[j] = tried[j];
         cost = next;
-        levenberg_swap(search);
+        const levy_residual_rows kept = search->here;
+        search->here = search->there;
+        search->there = kept;
     }
     return cost;
 }

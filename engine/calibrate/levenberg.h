@@ -8,7 +8,8 @@
 #include "engine/calibrate/residuals.h"
 
 typedef struct levy_search {
-    levy_residuals here, there; /* of the point, and of one that is tried */
+    levy_residuals residuals;
+    levy_residual_rows here, there; /* at the point, and at one that is tried */
     double low[LEVY_EXPONENT_MOST], high[LEVY_EXPONENT_MOST]; /* equal: fixed */
     size_t most_steps;
     double least_step; /* of any parameter, in the units of the search: it ends below */

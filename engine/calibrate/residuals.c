@@ -13,26 +13,26 @@ double levy_search_value(const levy_exponent_parameter *parameter, double search
     return parameter->by_ratio ? levy_exp(searched) : searched;
 }
 
-static levy_status residuals_arrays(levy_arena *arena, levy_residuals *r)
+double levy_search_unit(const levy_exponent_parameter *parameter, double value)
 {
-    r->values = levy_arena_allocate(arena, r->n_rows, sizeof *r->values);
-    r->slopes = levy_arena_allocate(arena, r->n_rows, sizeof *r->slopes);
-    return r->values && r->slopes ? LEVY_OK : LEVY_MEMORY;
+    return parameter->by_ratio ? value : 1.0;
 }
 
 levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_residuals *r)
 {
-    *r = (levy_residuals){.fit = fit, .error = 1e-13, .n_rows = fit->n};
+    *r = (levy_residuals){.fit = fit, .n_rows = fit->n};
     for (size_t j = 0; j < fit->law->n; ++j) r->n_rows += fit->bounds[j].within > 0.0;
     r->cos.room = LEVY_COS_MOST;
     r->cos.terms = levy_arena_allocate(arena, r->cos.room, sizeof *r->cos.terms);
-    return r->cos.terms ? residuals_arrays(arena, r) : LEVY_MEMORY;
+    return r->cos.terms ? LEVY_OK : LEVY_MEMORY;
 }
 
-levy_status levy_residuals_share(const levy_residuals *from, levy_arena *arena, levy_residuals *r)
+levy_status levy_residual_rows_create(const levy_residuals *r, levy_arena *arena,
+                                      levy_residual_rows *rows)
 {
-    *r = *from;
-    return residuals_arrays(arena, r);
+    rows->values = levy_arena_allocate(arena, r->n_rows, sizeof *rows->values);
+    rows->slopes = levy_arena_allocate(arena, r->n_rows, sizeof *rows->slopes);
+    return rows->values && rows->slopes ? LEVY_OK : LEVY_MEMORY;
 }
 
 /* How many quotes from the first-th on have its expiry; their least and most strike. */
@@ -48,34 +48,36 @@ static size_t residuals_expiry(const levy_fit *fit, size_t first, double *least,
     return n;
 }
 
-static void residuals_quote(levy_residuals *r, size_t i, const double *units)
+static void residuals_quote(const levy_residuals *r, size_t i, const double *units,
+                            const levy_residual_rows *rows)
 {
     const levy_fit_quote *const quote = &r->fit->quotes[i];
-    double *const slopes = r->slopes[i];
+    double *const slopes = rows->slopes[i];
     const double put = levy_cos_put(&r->cos, quote->log_strike, slopes);
-    r->values[i] = quote->per_unit * (put - quote->put);
+    rows->values[i] = quote->per_unit * (put - quote->put);
     for (size_t j = 0; j < r->fit->law->n; ++j) slopes[j] *= quote->per_unit * units[j];
 }
 
-static void residuals_pulls(levy_residuals *r, const double *values, const double *units)
+static void residuals_pulls(const levy_fit *fit, const double *values, const double *units,
+                            const levy_residual_rows *rows)
 {
-    size_t row = r->fit->n;
-    for (size_t j = 0; j < r->fit->law->n; ++j) {
-        const levy_fit_bound *const bound = &r->fit->bounds[j];
+    size_t row = fit->n;
+    for (size_t j = 0; j < fit->law->n; ++j) {
+        const levy_fit_bound *const bound = &fit->bounds[j];
         if (!(bound->within > 0.0)) continue;
-        for (size_t k = 0; k < r->fit->law->n; ++k) r->slopes[row][k] = 0.0;
-        r->slopes[row][j] = units[j] / bound->within;
-        r->values[row++] = (values[j] - bound->toward) / bound->within;
+        for (size_t k = 0; k < fit->law->n; ++k) rows->slopes[row][k] = 0.0;
+        rows->slopes[row][j] = units[j] / bound->within;
+        rows->values[row++] = (values[j] - bound->toward) / bound->within;
     }
 }
 
-double levy_residuals_at(levy_residuals *r, const double *point)
+double levy_residuals_at(levy_residuals *r, const double *point, const levy_residual_rows *rows)
 {
     const levy_fit *const fit = r->fit;
     double values[LEVY_EXPONENT_MOST], units[LEVY_EXPONENT_MOST], sum = 0.0;
     for (size_t j = 0; j < fit->law->n; ++j) {
         values[j] = levy_search_value(&fit->law->parameters[j], point[j]);
-        units[j] = fit->law->parameters[j].by_ratio ? values[j] : 1.0;
+        units[j] = levy_search_unit(&fit->law->parameters[j], values[j]);
     }
     if (fit->law->allows && !fit->law->allows(values)) return HUGE_VAL;
     for (size_t i = 0, n; i < fit->n; i += n) {
@@ -85,9 +87,9 @@ double levy_residuals_at(levy_residuals *r, const double *point)
                             true))
             return HUGE_VAL;
         if (r->cos.left_out > r->left_out) r->left_out = r->cos.left_out;
-        for (size_t k = 0; k < n; ++k) residuals_quote(r, i + k, units);
+        for (size_t k = 0; k < n; ++k) residuals_quote(r, i + k, units, rows);
     }
-    residuals_pulls(r, values, units);
-    for (size_t i = 0; i < r->n_rows; ++i) sum += r->values[i] * r->values[i];
+    residuals_pulls(fit, values, units, rows);
+    for (size_t i = 0; i < r->n_rows; ++i) sum += rows->values[i] * rows->values[i];
     return isfinite(sum) ? sum : HUGE_VAL;
 }

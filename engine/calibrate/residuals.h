@@ -5,26 +5,33 @@
 
 #include "engine/calibrate/fit.h"
 
+/* What they are made of. */
 typedef struct levy_residuals {
     const levy_fit *fit;
     levy_cos cos;
-    double error;                         /* of a put by its strike */
-    double left_out;                      /* the largest so far */
-    size_t n_rows;                        /* quotes and pulls */
-    double *values;                       /* [n_rows] */
-    double (*slopes)[LEVY_EXPONENT_MOST]; /* [n_rows][law->n], in the units of the search */
+    double error;    /* of a put by its strike */
+    double left_out; /* the largest so far */
+    size_t n_rows;   /* quotes and pulls */
 } levy_residuals;
 
-/* LEVY_MEMORY or LEVY_OK. */
+/* What they are at a point. */
+typedef struct levy_residual_rows {
+    double *values;                       /* [n_rows] */
+    double (*slopes)[LEVY_EXPONENT_MOST]; /* [n_rows][law->n], in the units of the search */
+} levy_residual_rows;
+
+/* LEVY_MEMORY or LEVY_OK. The series has all of its room, and no error yet. */
 levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_residuals *r);
-/* Another array for another point of the same fit. */
-levy_status levy_residuals_share(const levy_residuals *from, levy_arena *arena, levy_residuals *r);
+levy_status levy_residual_rows_create(const levy_residuals *r, levy_arena *arena,
+                                      levy_residual_rows *rows);
 
 /* Fills values and slopes at a point of the search. Returns the sum of squares; HUGE_VAL where the
  * law has no such parameters or a price is not finite. */
-double levy_residuals_at(levy_residuals *r, const double *point);
+double levy_residuals_at(levy_residuals *r, const double *point, const levy_residual_rows *rows);
 
 double levy_search_of(const levy_exponent_parameter *parameter, double value);
 double levy_search_value(const levy_exponent_parameter *parameter, double searched);
+/* What a value moves by, by the unit of the search. */
+double levy_search_unit(const levy_exponent_parameter *parameter, double value);
 
 #endif
