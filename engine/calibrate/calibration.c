@@ -47,8 +47,7 @@ static void calibration_parameter(levy_calibration *made, const levy_fit *fit, d
     const levy_fit_bound *const bound = &fit->bounds[j];
     const double value = made->result.values[j], variance = made->result.covariance[j][j];
     const double error = made->result.free[j] ? levy_sqrt(scale * variance) : NAN;
-    const double factor = levy_exp(1.959963984540054 * error / value),
-                 distance = 1.959963984540054 * error;
+    const double distance = 1.959963984540054 * error, factor = levy_exp(distance / value);
     made->parameters[j] = (levy_fitted_value){
         .name = law->name,
         .value = value,
@@ -60,16 +59,16 @@ static void calibration_parameter(levy_calibration *made, const levy_fit *fit, d
         .fixed = bound->is_fixed,
         .at_bound = made->result.at_bound[j]};
     if (!made->result.free[j]) made->parameters[j].ci_low = made->parameters[j].ci_high = NAN;
-    made->facts.sought += made->result.free[j];
     for (size_t k = 0; k < fit->law->n; ++k) made->result.covariance[j][k] *= scale;
 }
 
 /* Without errors of the quotes, their scale is what they differ from the model by. */
-static double calibration_scale(const levy_fit *fit, const levy_fit_result *result, bool has_errors)
+static double calibration_scale(const levy_calibration *made)
 {
-    size_t free = 0;
-    for (size_t j = 0; j < fit->law->n; ++j) free += result->free[j];
-    return has_errors || fit->n <= free ? 1.0 : result->cost / (double)(fit->n - free);
+    const levy_calibration_facts *const f = &made->facts;
+    return f->has_errors || f->quotes <= f->sought
+               ? 1.0
+               : made->result.cost / (double)(f->quotes - f->sought);
 }
 
 static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fit,
@@ -134,7 +133,8 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
                                            .has_errors = smile->has_errors};
     made->parameters = levy_arena_allocate(&made->arena, fit->law->n, sizeof *made->parameters);
     if (!made->parameters) return LEVY_MEMORY;
-    const double scale = calibration_scale(fit, &made->result, smile->has_errors);
+    for (size_t j = 0; j < fit->law->n; ++j) made->facts.sought += made->result.free[j];
+    const double scale = calibration_scale(made);
     for (size_t j = 0; j < fit->law->n; ++j) calibration_parameter(made, fit, scale, j);
     LEVY_TRY(calibration_quotes(made, fit, smile));
     return calibration_starts(made, fit);
@@ -176,8 +176,6 @@ static levy_status calibration_make(levy_check *build, levy_quotes *quotes, levy
     }
     made->raw = raw;
     made->law = levy_exponent_find(levy_calibrated_kinds[raw->model]);
-    made->has_date = build->has_date;
-    made->valuation = build->valuation;
     return made->law ? calibration_run(build, quotes, made) : LEVY_INTERNAL;
 }
 

@@ -9,11 +9,9 @@
 
 struct levy_calibration {
     levy_arena arena;
-    levy_quotes *quotes; /* owned: its nodes are what the market is written from */
+    levy_quotes *quotes; /* owned: its nodes and date are what the market is written from */
     const levy_market *market;
     const levy_raw_calibration *raw;
-    bool has_date;
-    levy_date valuation;
     const levy_exponent *law;
     levy_calibration_facts facts;
     levy_fitted_value *parameters;          /* [facts.parameters] */

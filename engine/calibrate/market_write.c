@@ -124,8 +124,8 @@ int levy_calibration_put_book(const levy_calibration *c, levy_writer write, void
     char date[11];
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, "schema_version: 1\n");
-    if (c->has_date) {
-        levy_date_write(c->valuation, date);
+    if (c->quotes->build.has_date) {
+        levy_date_write(c->quotes->build.valuation, date);
         LEVY_TEXT_PUT(&out, "valuation_date: ", date, "\n");
     }
     levy_text_put(&out, "market:\n");
