@@ -3,6 +3,7 @@
 #include "engine/calibrate/levenberg.h"
 
 #include "engine/base/eigen.h"
+#include "engine/base/split_mix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +19,10 @@ void levy_fit_order(levy_fit *fit) { qsort(fit->quotes, fit->n, sizeof *fit->quo
 
 /* ---- Starts ---- */
 
-/* Uniform on [0, 1): splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
+/* Uniform on [0, 1). */
 static double fit_uniform(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    return (double)(levy_split_mix(state) >> 11) * 0x1p-53;
 }
 
 /* What is searched, as a value within its bounds. */

@@ -1,6 +1,7 @@
 /* convergence.c: see convergence.h. */
 #include "engine/statistics/convergence.h"
 
+#include "engine/base/split_mix.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -55,21 +56,12 @@ static void converge_rmse(const converge_work *w, double *rmse)
     for (size_t i = 0; i < n_sizes; ++i) rmse[i] = levy_sqrt(rmse[i] / (double)n);
 }
 
-/* SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
-static uint64_t converge_random(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static void converge_resample(const converge_work *w, uint64_t *state, double *rmse)
 {
     const size_t n_sizes = w->input->n_sizes, n = w->input->n_replicates;
     memset(rmse, 0, n_sizes * sizeof *rmse);
     for (size_t k = 0; k < n; ++k) {
-        const size_t r = (size_t)(((converge_random(state) >> 32) * n) >> 32);
+        const size_t r = (size_t)(((levy_split_mix(state) >> 32) * n) >> 32);
         for (size_t i = 0; i < n_sizes; ++i) rmse[i] += w->squares[r * n_sizes + i];
     }
     for (size_t i = 0; i < n_sizes; ++i) rmse[i] = levy_sqrt(rmse[i] / (double)n);

@@ -1,6 +1,7 @@
 /* sobol_tables.c: see sobol_tables.h. The table is embedded as text and read up to the dimension
  * asked for. */
 #define LANE_SCALAR
+#include "engine/base/split_mix.h"
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -14,14 +15,7 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char levy_joe_kuo_text[];
 
-/* the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
-static uint64_t points_mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+static uint64_t points_mix(uint64_t x) { return levy_split_mix(&x); }
 
 uint64_t levy_points_key(uint64_t seed, uint64_t replicate, uint32_t purpose)
 {
