@@ -218,9 +218,7 @@ static void test_parameters_are_those_of_the_characteristic_function(void **stat
     priced p = heston_price(set_a, 1.0, ", parameters", "");
     const levy_trade_result *const t = find_trade(p.results, "middle");
     for (size_t i = 0; i < 5; ++i) {
-        const levy_measure *found = NULL;
-        for (size_t k = 0; k < t->n_measures; ++k)
-            if (strcmp(t->measures[k].factor, expected[i].factor) == 0) found = &t->measures[k];
+        const levy_measure *const found = find_measure(t, "parameters", expected[i].factor);
         assert_non_null(found);
         assert_within(found->value, found->std_error, expected[i].value, expected[i].bias, 4.0);
     }
@@ -302,10 +300,9 @@ static void test_one_driver_moves_two_assets_alike(void **state)
 
 static size_t heston_nodes(const char *numbers, double expiry, double max_step)
 {
-    char model[256], settings[64] = "", text[2048];
-    snprintf(model, sizeof model, "%s", numbers);
+    char settings[64] = "", text[2048];
     if (max_step > 0.0) snprintf(settings, sizeof settings, ", max_step: %g", max_step);
-    snprintf(text, sizeof text, HESTON_BOOK, model, expiry, expiry, expiry, expiry, "", settings);
+    snprintf(text, sizeof text, HESTON_BOOK, numbers, expiry, expiry, expiry, expiry, "", settings);
     loaded_book book = load_text(text);
     assert_int_equal(book.status, LEVY_OK);
     const levy_model *const m = book.problem->trades[0].model;

@@ -221,52 +221,6 @@ static void test_known_amounts_resume(void **state)
     levy_context_destroy(context);
 }
 
-/* What rare events add to the error of a sum's second differences is in its parts. */
-static void test_errors_of_rare_events_are_in_parts(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, "
-        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"
-        "measures: [price, volga]\nsimulation: {paths: 2^13, generator: sobol_scrambled, "
-        "replicates: 16}\ntrades:\n  - id: t\n    underlying: A\n    exercise: {expiry: 1}\n"
-        "    legs:\n"
-        "      - {payoff: {kind: touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
-        "{direction: down, level: 70, observations: {count: 2}}}}\n"
-        "      - {position: short, quantity: 0.5, payoff: {kind: touch, pays: if_touched, pay: "
-        "at_expiry, cash: 10, barrier: {direction: down, level: 50, observations: {count: "
-        "25}}}}\n";
-    static kept_text parts[2];
-    levy_source sources[2];
-    levy_context *context;
-    levy_results *all, *merged;
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_book *const book = read_book(context, text, NULL, 0);
-    for (uint32_t k = 0; k < 2; ++k) {
-        const levy_price_options options = {.struct_size = sizeof options,
-                                            .device = "cpu",
-                                            .part = k + 1,
-                                            .parts = 2,
-                                            .part_write = text_write,
-                                            .part_user = &parts[k]};
-        levy_results *part;
-        parts[k].length = 0;
-        assert_int_equal(levy_price(book, &options, &part), LEVY_STATUS_OK);
-        levy_results_destroy(part);
-        sources[k] =
-            (levy_source){.name = "part", .text = parts[k].bytes, .length = parts[k].length};
-    }
-    const levy_merge_options merge = {.struct_size = sizeof merge, .texts = sources, .n_texts = 2};
-    assert_int_equal(levy_price(book, NULL, &all), LEVY_STATUS_OK);
-    assert_int_equal(levy_merge(book, &merge, &merged), LEVY_STATUS_OK);
-    const double error = levy_results_trade(all, 0)->measures[1].std_error;
-    assert_true(error > 0.0 && error == levy_results_trade(merged, 0)->measures[1].std_error);
-    levy_results_destroy(all);
-    levy_results_destroy(merged);
-    levy_book_destroy(book);
-    levy_context_destroy(context);
-}
-
 static void test_a_cancelled_run_resumes(void **state)
 {
     (void)state;
@@ -649,7 +603,6 @@ int main(void)
         cmocka_unit_test(test_a_run_cut_off_anywhere_resumes_to_the_same_bytes),
         cmocka_unit_test(test_a_torn_last_line_is_dropped),
         cmocka_unit_test(test_known_amounts_resume),
-        cmocka_unit_test(test_errors_of_rare_events_are_in_parts),
         cmocka_unit_test(test_a_cancelled_run_resumes),
         cmocka_unit_test(test_a_tolerance_resumes_to_the_same_bytes),
         cmocka_unit_test(test_every_allocation_of_a_journal_may_fail),

@@ -6,8 +6,8 @@
 
 #include "tests/fewer_paths.h"
 #include "tests/near.h"
+#include "tests/words.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #define MARKET                                                                                     \
@@ -139,10 +139,7 @@ static priced load_alone(const char *text)
 
 static void assert_says(const priced *p, const char *text)
 {
-    bool says = false;
-    for (size_t i = 0; i < levy_diagnostic_count(p->context); ++i)
-        says = says || strstr(levy_diagnostic_get(p->context, i)->text, text);
-    if (!says) fail_msg("'%s' is not said", text);
+    if (!context_says(p->context, text)) fail_msg("'%s' is not said", text);
 }
 
 /* A number that two models give an asset is a quote where they agree. */

@@ -5,9 +5,9 @@
 
 #include "engine/levy.h"
 #include "tests/grown_text.h"
+#include "tests/words.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +75,7 @@ static void free_texts(grown_text *texts)
 
 static void assert_told(const fixture *f, const char *words)
 {
-    bool told = false;
-    for (size_t i = 0; i < levy_diagnostic_count(f->context); ++i)
-        told = told || strstr(levy_diagnostic_get(f->context, i)->text, words);
-    if (!told) fail_msg("no diagnostic says '%s'", words);
+    if (!context_says(f->context, words)) fail_msg("no diagnostic says '%s'", words);
 }
 
 static void price_parts(const fixture *f, grown_text *texts)
@@ -91,9 +88,9 @@ static void price_parts(const fixture *f, grown_text *texts)
     }
 }
 
-static void test_prices(void **state)
+/* The results of the parts, whose report is that of one run. */
+static levy_results *price_as_parts(const fixture *f)
 {
-    const fixture *const f = *state;
     grown_text texts[PARTS] = {{0}}, one = {0}, merged = {0};
     levy_source sources[PARTS];
     levy_results *results = NULL;
@@ -105,11 +102,35 @@ static void test_prices(void **state)
     const levy_merge_options merge = how_merge(sources, texts);
     assert_int_equal(levy_merge(f->book, &merge, &results), LEVY_STATUS_OK);
     levy_results_write(results, LEVY_FORMAT_JSON, text_grow, &merged);
-    levy_results_destroy(results);
     assert_string_equal(one.bytes, merged.bytes);
     free(one.bytes);
     free(merged.bytes);
     free_texts(texts);
+    return results;
+}
+
+static void test_prices(void **state) { levy_results_destroy(price_as_parts(*state)); }
+
+/* What rare events add to the error of a sum's second differences is in its parts. */
+static void test_errors_of_rare_events(void **state)
+{
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"
+        "measures: [price, volga]\nsimulation: {paths: 2^13, generator: sobol_scrambled, "
+        "replicates: 16}\ntrades:\n  - id: t\n    underlying: A\n    exercise: {expiry: 1}\n"
+        "    legs:\n"
+        "      - {payoff: {kind: touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
+        "{direction: down, level: 70, observations: {count: 2}}}}\n"
+        "      - {position: short, quantity: 0.5, payoff: {kind: touch, pays: if_touched, pay: "
+        "at_expiry, cash: 10, barrier: {direction: down, level: 50, observations: {count: "
+        "25}}}}\n";
+    fixture f = *(const fixture *)*state;
+    f.book = read_book(f.context, text, NULL, 0);
+    levy_results *const merged = price_as_parts(&f);
+    assert_true(levy_results_trade(merged, 0)->measures[1].std_error > 0.0);
+    levy_results_destroy(merged);
+    levy_book_destroy(f.book);
 }
 
 static void test_texts_that_are_wrong(void **state)
@@ -279,6 +300,7 @@ static void test_studies_that_are_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_prices),
+                                       cmocka_unit_test(test_errors_of_rare_events),
                                        cmocka_unit_test(test_texts_that_are_wrong),
                                        cmocka_unit_test(test_counts_that_no_run_gives_are_refused),
                                        cmocka_unit_test(test_writers),
