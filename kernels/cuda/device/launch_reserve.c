@@ -31,8 +31,6 @@ static uint64_t launch_branches(const launch_run *run, uint64_t blocks)
     return branches < blocks ? branches : blocks;
 }
 
-/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by
- * waves of CTAs and the rows that each does. */
 uint32_t levy_launch_split(const launch_run *run, uint64_t n)
 {
     const levy_launchable *const kernel = run->kernel;
@@ -108,7 +106,6 @@ static uint64_t launch_wanted(const launch_run *run)
     return wanted < run->piece_limit ? wanted : run->piece_limit;
 }
 
-/* Places for CTAs in the kernel's memory: for all that can run at a time. */
 uint32_t levy_launch_places(const launch_run *run)
 {
     const uint64_t most = LEVY_SCRATCH_FRONT / sizeof(uint32_t), wanted = run->kernel->wave;
@@ -135,8 +132,6 @@ static int launch_reserve_scratch(launch_run *run)
     return code;
 }
 
-/* Makes sure of buffers for the largest piece that memory allows, while nothing is under way.
- * Returns a code. */
 int levy_launch_reserve(launch_run *run)
 {
     const levy_cuda *const cuda = run->cuda;

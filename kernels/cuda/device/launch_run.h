@@ -25,7 +25,8 @@ typedef struct launch_run {
 /* Of the sums of a block. */
 size_t levy_launch_block_bytes(const launch_run *run);
 
-/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time. */
+/* CTAs that share each of n blocks: of the ways to do them, the one with the shortest time, by
+ * waves of CTAs and the rows that each does. */
 uint32_t levy_launch_split(const launch_run *run, uint64_t n);
 
 /* Places for CTAs in the kernel's memory: for all that can run at a time. */
