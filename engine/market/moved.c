@@ -3,17 +3,12 @@
 
 #include "kernels/lane/scalar.h"
 
-/* Whether a shift is meant for an asset. */
-static bool moved_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
-{
-    return shift->factor == factor && (!shift->asset || shift->asset == asset);
-}
-
 /* Whether some shift of a factor is meant for an asset. */
 static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
 {
     bool is = false;
-    for (size_t i = 0; i < m->n_shifts; ++i) is = is || moved_hits(&m->shifts[i], factor, asset);
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        is = is || levy_shift_hits(&m->shifts[i], factor, asset);
     return is;
 }
 
@@ -22,7 +17,8 @@ static double moved_number(const levy_moved *m, int32_t factor, const levy_asset
                            size_t node, double x)
 {
     for (size_t i = 0; i < m->n_shifts; ++i)
-        if (moved_hits(&m->shifts[i], factor, asset)) x = levy_shift_moves(&m->shifts[i], node, x);
+        if (levy_shift_hits(&m->shifts[i], factor, asset))
+            x = levy_shift_moves(&m->shifts[i], node, x);
     return x;
 }
 
@@ -129,7 +125,7 @@ double levy_moved_volatility(const levy_moved *m, const levy_asset *asset, doubl
 {
     for (size_t i = 0; i < m->n_shifts; ++i) {
         const levy_shift *const shift = &m->shifts[i];
-        if (moved_hits(shift, LEVY_SHIFT_VOLATILITY, asset) && (shift->relative || !relative))
+        if (levy_shift_hits(shift, LEVY_SHIFT_VOLATILITY, asset) && (shift->relative || !relative))
             volatility = levy_shift_moves(shift, shift->node, volatility);
     }
     return volatility;
@@ -139,7 +135,7 @@ double levy_moved_added(const levy_moved *m, const levy_asset *asset, double uni
 {
     double added = 0.0;
     for (size_t i = 0; i < m->n_shifts; ++i)
-        if (!m->shifts[i].relative && moved_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, asset))
+        if (!m->shifts[i].relative && levy_shift_hits(&m->shifts[i], LEVY_SHIFT_VOLATILITY, asset))
             added += m->shifts[i].size / unit;
     return added;
 }

@@ -56,11 +56,6 @@ levy_status levy_parameters_spread(const levy_model_kind *kind, levy_model_terms
     return LEVY_OK;
 }
 
-static bool parameter_moves(const levy_shift *shift, const levy_asset *asset)
-{
-    return shift->factor == LEVY_SHIFT_PARAMETER && (!shift->asset || shift->asset == asset);
-}
-
 levy_status levy_moved_terms(const levy_moved *moved, const levy_model_kind *kind,
                              const levy_model_terms *terms, const levy_asset *const *assets,
                              size_t n, levy_arena *arena, const levy_model_terms **out)
@@ -70,7 +65,7 @@ levy_status levy_moved_terms(const levy_moved *moved, const levy_model_kind *kin
     for (size_t i = 0; i < moved->n_shifts; ++i) {
         const levy_shift *const shift = &moved->shifts[i];
         for (size_t a = 0; a < n; ++a) {
-            if (!parameter_moves(shift, assets[a]) ||
+            if (!levy_shift_hits(shift, LEVY_SHIFT_PARAMETER, assets[a]) ||
                 !levy_parameter_of(kind, terms, shift->parameter, a))
                 continue;
             if (!copy) {

@@ -28,6 +28,12 @@ typedef struct levy_shift {
     size_t node;             /* of the factor's nodes; SIZE_MAX: all, in parallel */
 } levy_shift;
 
+/* Whether a shift is of a factor and meant for an asset. */
+static inline bool levy_shift_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
+{
+    return shift->factor == factor && (!shift->asset || shift->asset == asset);
+}
+
 /* What a shift makes of a number of its factor's node `node`. */
 static inline double levy_shift_moves(const levy_shift *shift, size_t node, double x)
 {

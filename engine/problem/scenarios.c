@@ -103,7 +103,7 @@ static void scenarios_check_parameter(const scenarios_frame *f, const levy_raw_s
         seen = true;
         const char *const bad = levy_parameters_objection(kind, terms, model->n_assets);
         for (size_t a = 0; bad && a < model->n_assets; ++a)
-            if (!shift->asset || shift->asset == model->assets[a])
+            if (levy_shift_hits(shift, LEVY_SHIFT_PARAMETER, model->assets[a]))
                 scenarios_object(
                     f, raw, path,
                     &(levy_scenario_fault){
