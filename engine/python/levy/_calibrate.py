@@ -2,38 +2,31 @@
 
 import ctypes
 import json
-import os
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
 from ._book import Context, _source_array
 from ._errors import Diagnostic, diagnostics_of, raise_for
 from ._input import market_source, quotes_of, source
 from ._keywords import PathLike
 from ._library import checked_format, FORMATS, library, text_of
+from ._report import Report
 
 _REPORTS = ("table", "json", "csv", "yaml", "svg")
 
 
-class Calibration(Mapping[str, Any]):
+class Calibration(Report):
     """What levy.calibrate gives: a mapping with the keys of the fit's JSON, such as "rms", "parameters" and "covariance".
 
     `fitted` has the parameters by name; `text("yaml")` is a book with the market and the model, for levy.loads or as the
     `market` of other trades, once saved; `diagnostics` say what the quotes leave open.
     """
 
+    _formats = _REPORTS
+
     def __init__(self, texts: Mapping[str, str], diagnostics: List[Diagnostic]) -> None:
         self._texts = dict(texts)
-        self._data: Dict[str, Any] = json.loads(self._texts["json"])
+        self._data = json.loads(self._texts["json"])
         self.diagnostics = diagnostics
-
-    def __getitem__(self, key: str) -> Any:
-        return self._data[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._data)
-
-    def __len__(self) -> int:
-        return len(self._data)
 
     @property
     def fitted(self) -> Dict[str, float]:
@@ -44,17 +37,8 @@ class Calibration(Mapping[str, Any]):
         """The report: "table", "json", "csv" (every quote), "svg" or "yaml" (a book)."""
         return self._texts[checked_format(format, _REPORTS)]
 
-    def save(self, path: PathLike) -> None:
-        """Writes the report that the file's ending names: .yaml, .json, .csv, .svg, else the table."""
-        ending = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(self.text(ending if ending in _REPORTS else "table"))
-
     def _repr_svg_(self) -> str:
         return self.text("svg")
-
-    def __str__(self) -> str:
-        return self.text()
 
     def __repr__(self) -> str:
         fitted = ", ".join(f"{name}={value:.4g}" for name, value in self.fitted.items())

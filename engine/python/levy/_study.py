@@ -1,7 +1,6 @@
 """Studies: how fast methods converge on a trade, and how often intervals hold."""
 
-import os
-from typing import Any, cast, Dict, Iterator, List, Mapping, Optional, Union
+from typing import Any, cast, Dict, List, Optional, Union
 
 from . import _show
 from ._errors import ARGUMENT
@@ -9,6 +8,7 @@ from ._library import checked_format, decode, FORMATS, library, meant, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
 from ._plot import Plot, PLOTS, study
+from ._report import Report
 
 
 _REPORTS = ("table", "json", "csv", "svg")
@@ -53,7 +53,7 @@ class _Live(Owned):
         return _Kept(texts)
 
 
-class Study(Mapping[str, Any]):
+class Study(Report):
     """What Book.converge, coverage and profile give: a mapping with the keys of the study's JSON.
 
     `study["methods"][0]["slope"]` is a number; of several trades `study["studies"]` has a study each. `study.text("table")` and
@@ -61,10 +61,12 @@ class Study(Mapping[str, Any]):
     pandas frame of all estimates.
     """
 
+    _formats = _REPORTS
+
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Any]) -> None:
         self._source: Union[_Live, _Kept] = _Live(owner, handle)
         self.diagnostics = diagnostics
-        self._data: Dict[str, Any] = self._read()
+        self._data = self._read()
 
     # ---- Copies: a study does not change, so they share what it holds; a pickle has its reports ----
 
@@ -85,25 +87,9 @@ class Study(Mapping[str, Any]):
         import json
         return cast(Dict[str, Any], json.loads(self.text("json")))
 
-    def __getitem__(self, key: str) -> Any:
-        return self._data[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._data)
-
-    def __len__(self) -> int:
-        return len(self._data)
-
     def text(self, format: str = "table") -> str:
         """The report: "table", "json", "csv" (every estimate) or "svg"."""
         return self._source.text(checked_format(format, _REPORTS))
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the report that the file's ending names: .svg, .csv, .json, else the table."""
-        ending = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
-        text = self.text(ending if ending in ("svg", "csv", "json") else "table")
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
 
     def plot(self, what: Optional[str] = None, *, ax: Any = None) -> Any:
         """A Plot, an SVG by levy that a notebook shows: of converge "convergence" (RMSE against points) or "cost" (against
@@ -128,9 +114,6 @@ class Study(Mapping[str, Any]):
             except ValueError:  # a column of texts
                 pass
         return frame
-
-    def __str__(self) -> str:
-        return self.text()
 
     def __repr__(self) -> str:
         return _show.study(self)
