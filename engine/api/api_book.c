@@ -91,10 +91,7 @@ static levy_status book_build(book_loading *loading, levy_book *book, const levy
 static bool book_arguments_fit(const levy_source *sources, size_t n_sources,
                                const levy_setting *settings, size_t n_settings)
 {
-    if (!sources || n_sources == 0 || n_sources > UINT32_MAX || (n_settings > 0 && !settings))
-        return false;
-    for (size_t i = 0; i < n_sources; ++i)
-        if (!sources[i].name) return false;
+    if (!levy_sources_fit(sources, n_sources) || (n_settings > 0 && !settings)) return false;
     for (size_t i = 0; i < n_settings; ++i)
         if (!settings[i].key || !settings[i].value) return false;
     return true;

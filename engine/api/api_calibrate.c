@@ -1,15 +1,7 @@
 /* api_calibrate.c: levy_calibrate, and what it has come to. See levy.h. */
-#include "engine/book/handles.h"
+#include "engine/api/api_file.h"
 #include "engine/calibrate/calibration.h"
 #include "engine/render/render.h"
-
-static bool calibrate_arguments_fit(const levy_source *sources, size_t n)
-{
-    if (!sources || n == 0 || n > UINT32_MAX) return false;
-    for (size_t i = 0; i < n; ++i)
-        if (!sources[i].name) return false;
-    return true;
-}
 
 int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_sources,
                    levy_calibration **calibration)
@@ -17,7 +9,7 @@ int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_s
     levy_quotes *quotes = NULL;
     if (calibration) *calibration = NULL;
     if (!context || !calibration) return levy_call_refuse(context, "calibration", "is NULL");
-    if (!calibrate_arguments_fit(sources, n_sources))
+    if (!levy_sources_fit(sources, n_sources))
         return levy_call_refuse(context, "sources",
                                 "needs at least one source; each source needs a name");
     levy_call_begin(context);

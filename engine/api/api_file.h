@@ -20,6 +20,8 @@ typedef struct levy_source_list {
     size_t count, room;
 } levy_source_list;
 
+/* Whether there are sources, and each has a name. */
+bool levy_sources_fit(const levy_source *sources, size_t n);
 /* Copies n sources and replaces every folder by its books, or kinds. Only these keep their
  * `folder`, the one they were found in; a file that the caller has named gets none. */
 levy_status levy_sources_expand(levy_context *context, levy_arena *arena,

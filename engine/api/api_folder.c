@@ -64,6 +64,14 @@ static levy_status folder_list(levy_context *context, levy_arena *arena, const c
                            "it has no *.yaml or *.yml files other than market files");
 }
 
+bool levy_sources_fit(const levy_source *sources, size_t n)
+{
+    if (!sources || n == 0 || n > UINT32_MAX) return false;
+    for (size_t i = 0; i < n; ++i)
+        if (!sources[i].name) return false;
+    return true;
+}
+
 levy_status levy_sources_expand(levy_context *context, levy_arena *arena,
                                 const levy_source *sources, size_t n, bool kinds,
                                 levy_source_list *list)
