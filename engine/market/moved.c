@@ -1,8 +1,6 @@
 /* moved.c: see moved.h. Shifts apply in their order, each to what those before it left. */
 #include "engine/market/moved.h"
 
-#include "kernels/lane/scalar.h"
-
 /* Whether some shift of a factor is meant for an asset. */
 static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
 {

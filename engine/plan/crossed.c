@@ -57,14 +57,16 @@ static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times
 
 /* ---- Scripts ---- */
 
-double levy_crossings_reach(const levy_dynamics_plan *m, const levy_trade *t, double time,
-                            double deviations, double side)
+/* How far from today's levels it is looked for what a script decides by a date, to one side: so
+ * many deviations of the underlying that moves most, or the largest move, relative. */
+static double crossed_reach(const levy_dynamics_plan *m, const levy_trade *t, double time,
+                            double side)
 {
     static const double least = 0.25, most = 4.0; /* of today's levels */
     double deviation = 0.0;
     for (size_t u = 0; u < t->n_underlyings; ++u)
         deviation = fmax(deviation, levy_dynamics_deviation(m, levy_trade_asset(t, u), time));
-    const double move = deviations * deviation;
+    const double move = crossed_near * deviation;
     return side > 0.0 ? fmin(levy_exp(fmin(move, 2.0)), most) - 1.0 : fmin(move, 1.0 - least);
 }
 
@@ -75,7 +77,7 @@ static levy_status crossed_walk(const levy_dynamics_plan *m, const levy_trade *t
                                 levy_arena *arena, levy_crossings *found)
 {
     const levy_times dates = levy_trade_schedule(t, k);
-    const double most = levy_crossings_reach(m, t, dates.times[dates.n - 1], crossed_near, side);
+    const double most = crossed_reach(m, t, dates.times[dates.n - 1], side);
     const size_t n = t->n_underlyings, first = which < n ? which : 0,
                  end = which < n ? which + 1 : n;
     double at[LEVY_MAX_ASSETS], moved = 1.0;

@@ -36,12 +36,6 @@ typedef struct levy_crossed {
     bool bends;
 } levy_crossed;
 
-/* How far from today's levels it is looked for what a script decides by a date, to one side (1: up,
- * -1: down): so many deviations of the underlying that moves most, or the largest move, relative.
- */
-double levy_crossings_reach(const levy_dynamics_plan *plan, const levy_trade *trade, double time,
-                            double deviations, double side);
-
 levy_status levy_crossings_find(const levy_dynamics_plan *plan, const levy_trade *trade,
                                 levy_arena *arena, levy_crossings *found);
 

@@ -2,7 +2,6 @@
 #include "engine/plan/law.h"
 
 #include "kernels/lane/scalar.h"
-#include "models/jump_plan.h"
 
 #include <math.h>
 

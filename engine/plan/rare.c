@@ -8,6 +8,7 @@
 #include "engine/problem/today.h"
 #include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
+#include "payoffs/scripted.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #define LEVY_PLAN_RARE_H
 
 #include "engine/plan/crossed.h"
-#include "engine/plan/outcome.h"
 #include "engine/plan/peaks.h"
 
 enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };

@@ -3,8 +3,8 @@
 #include "engine/plan/rare_parts.h"
 
 #include "engine/plan/bumped.h"
+#include "engine/plan/outcome.h"
 #include "engine/problem/today.h"
-#include "kernels/lane/scalar.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "engine/plan/rare_parts.h"
 
 #include "engine/plan/bumped.h"
-#include "engine/problem/trade.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "engine/problem/file_kinds.h"
 
 #include "engine/schema/kind_file.h"
-#include "payoffs/defined.h"
 
 #include <string.h>
 
