@@ -492,6 +492,59 @@ static void test_explain_says_the_same_or_fails(void **state)
     assert_int_equal(heap.live, 0);
 }
 
+enum { LONG_NAMES = 24 };
+
+static void put_text(kept_text *to, const char *text) { (void)text_write(to, text, strlen(text)); }
+
+/* A trade on many assets, whose names with commas between them are longer than a chunk's rest. */
+static void long_names_book(kept_text *book, kept_text *names)
+{
+    char name[32];
+    book->length = names->length = 0;
+    put_text(book, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
+    for (int i = 0; i < LONG_NAMES; ++i) {
+        snprintf(name, sizeof name, "%sAN_ASSET_OF_A_LONG_NAME_%02d", i ? "," : "", i);
+        put_text(names, name);
+        put_text(book, "    ");
+        put_text(book, name + (i > 0));
+        put_text(book, ": {currency: USD, spot: 100}\n");
+    }
+    put_text(book, "models: {m: {kind: variance_gamma, sigma: 0.2, nu: 0.2, theta: 0, assets: [");
+    put_text(book, names->bytes);
+    put_text(book, "]}}\ntrades: [{id: best, exercise: {expiry: 1}, payoff: {kind: best_of, "
+                   "option_type: call, strike: 100}, underlyings: [");
+    put_text(book, names->bytes);
+    put_text(book, "]}]\nsimulation: {paths: 2^5}\n");
+}
+
+static void test_underlyings_are_whole_or_the_run_fails(void **state)
+{
+    (void)state;
+    static kept_text text, names;
+    test_heap heap = {.fail_at = 0};
+    const levy_context_options own = heap_options(&heap);
+    const levy_price_options options = options_for_cpu(1);
+    levy_context *context;
+    long calls = 1, whole = 0;
+    long_names_book(&text, &names);
+    assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
+    levy_book *const book = load_for(context, text.bytes, LEVY_STATUS_OK);
+    for (long n = 0; n <= calls; ++n) {
+        levy_results *results = NULL;
+        heap_fail(&heap, n);
+        if (levy_price(book, &options, &results) == LEVY_STATUS_OK) {
+            assert_string_equal(levy_results_trade(results, 0)->underlying, names.bytes);
+            ++whole;
+        }
+        if (n == 0) calls = heap.calls;
+        levy_results_destroy(results);
+    }
+    assert_true(calls > 10 && whole > 0);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    assert_int_equal(heap.live, 0);
+}
+
 /* ---- The caller's process ---- */
 
 static void test_the_callers_rounding_mode_neither_matters_nor_changes(void **state)
@@ -752,6 +805,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_may_fail_for_ever),
         cmocka_unit_test(test_new_quotes_after_a_failed_allocation),
         cmocka_unit_test(test_explain_says_the_same_or_fails),
+        cmocka_unit_test(test_underlyings_are_whole_or_the_run_fails),
         cmocka_unit_test(test_the_callers_rounding_mode_neither_matters_nor_changes),
         cmocka_unit_test(test_contexts_in_threads_do_not_meet),
         cmocka_unit_test(test_no_schedule_changes_a_bit),

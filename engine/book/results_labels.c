@@ -22,11 +22,18 @@ static bool labels_tags(levy_results *results, const levy_node *tags, levy_trade
 static const char *labels_underlying(levy_results *results, const levy_raw_trade *raw, bool *ok)
 {
     const levy_raw_underlying *const several = raw->underlyings.items;
-    const char *text = raw->underlying;
-    for (size_t i = 0; i < raw->underlyings.count && several[i].name; ++i)
-        text = i ? levy_arena_format(&results->arena, "%s,%s", text, several[i].name)
-                 : several[i].name;
-    return levy_results_copy(results, text, ok);
+    size_t n = 0, size = 0;
+    while (n < raw->underlyings.count && several[n].name) size += strlen(several[n++].name) + 1;
+    if (n == 0) return levy_results_copy(results, raw->underlying, ok);
+    char *const text = levy_arena_allocate(&results->arena, size, 1), *to = text;
+    *ok &= text != NULL;
+    for (size_t i = 0; text && i < n; ++i) {
+        const size_t length = strlen(several[i].name);
+        memcpy(to, several[i].name, length);
+        to[length] = i + 1 < n ? ',' : '\0';
+        to += length + 1;
+    }
+    return text;
 }
 
 bool levy_results_label(levy_results *results, const levy_trade *trade, levy_trade_result *result)
