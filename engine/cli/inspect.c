@@ -83,7 +83,7 @@ static int inspect_schema(cli_client *client, cli_output *output)
 {
     const char *const kind =
         client->options->n_operands ? client->options->operands[0] : inspect_schemas[0];
-    int status = LEVY_STATUS_ARGUMENT;
+    int status;
     if (strcmp(kind, "diagnostics") == 0)
         status = cli_validate_schema(cli_output_write, output);
     else if (strcmp(kind, "report") == 0 || strcmp(kind, "line") == 0)

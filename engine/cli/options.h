@@ -141,9 +141,8 @@ int cli_help_command(int command, levy_writer write, void *user);
 int cli_command_find(const char *name); /* -1: none */
 const char *cli_command_name(int command);
 /* say.c: on stderr, with control characters of the message written as \xNN, newlines not. */
-/* Says so; returns CLI_EXIT_MEMORY. */
-int cli_no_memory(void);
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_no_memory(void); /* says so; returns CLI_EXIT_MEMORY */
 /* "levy: <message>\n" with cli_say; returns CLI_EXIT_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The nearest word of a NULL-terminated list, or NULL when none is near. */
