@@ -4,7 +4,6 @@
  * J. Political Economy 81, 1973; R. Merton, Bell J. Economics 4, 1973. Must not know: grids, random
  * numbers. */
 #include "models/jump_fields.h"
-#include "models/jump_plan.h"
 
 static const levy_field black_scholes_fields[] = {JUMP_FIELD_ASSETS, JUMP_FIELD_LAYERS, {0}};
 static const levy_synonym black_scholes_synonyms[] = {

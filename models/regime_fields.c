@@ -1,7 +1,6 @@
 /* regime_fields.c: the keys of a regime-switching model in a book (regime_terms.h). Must not know:
  * whether they fit together, what becomes of them. */
 #include "models/asset_words.h"
-#include "models/jump_plan.h"
 #include "models/regime_terms.h"
 
 static const char *const regime_switchings[] = {"exact", "stepped", NULL};

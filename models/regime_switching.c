@@ -8,7 +8,6 @@
  * and Economics 40, 2007. Its keys are in regime_fields.c, what the lanes see is made in
  * regime_plan.c. Must not know: curves, random numbers. */
 #include "models/regime_terms.h"
-#include "models/jump_plan.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
