@@ -16,11 +16,6 @@
 
 /* ---- The law of the level ---- */
 
-static const levy_asset *form_asset(const levy_trade *trade, size_t i)
-{
-    return levy_trade_asset(trade, i);
-}
-
 /* Covariance of the logarithms of assets i and j over (from, to]. */
 static double form_covariance(const levy_trade *trade, size_t i, size_t j, double from, double to)
 {
@@ -30,7 +25,8 @@ static double form_covariance(const levy_trade *trade, size_t i, size_t j, doubl
     for (double t = from; t < to;) {
         const double next =
             levy_correlation_break(c, trade->model->assets, at, trade->n_underlyings, t, to);
-        const levy_asset *const a = form_asset(trade, i), *const b = form_asset(trade, j);
+        const levy_asset *const a = levy_trade_asset(trade, i), *const b =
+                                                                    levy_trade_asset(trade, j);
         const double va = levy_asset_variance(a, next) - levy_asset_variance(a, t);
         const double vb = levy_asset_variance(b, next) - levy_asset_variance(b, t);
         if (va > 0.0 && vb > 0.0)
@@ -58,7 +54,7 @@ static double form_mean(const levy_trade *trade, double t)
 {
     double mean = 0.0;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = form_asset(trade, i);
+        const levy_asset *asset = levy_trade_asset(trade, i);
         const double drift =
             t > 0.0 ? levy_asset_log_forward(asset, t) - 0.5 * levy_asset_variance(asset, t) : 0.0;
         mean +=
@@ -109,7 +105,7 @@ static double form_own(const levy_trade *trade, const char **name)
 /* The coefficient of an asset times its forward. */
 static double form_leg(const levy_trade *trade, size_t i)
 {
-    const levy_asset *asset = form_asset(trade, i);
+    const levy_asset *asset = levy_trade_asset(trade, i);
     return trade->claim.coefficients[i] * asset->spot *
            levy_exp(levy_asset_log_forward(asset, trade->claim.expiry));
 }
