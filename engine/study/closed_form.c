@@ -25,8 +25,8 @@ static double form_covariance(const levy_trade *trade, size_t i, size_t j, doubl
     for (double t = from; t < to;) {
         const double next =
             levy_correlation_break(c, trade->model->assets, at, trade->n_underlyings, t, to);
-        const levy_asset *const a = levy_trade_asset(trade, i), *const b =
-                                                                    levy_trade_asset(trade, j);
+        const levy_asset *const a = levy_trade_asset(trade, i);
+        const levy_asset *const b = levy_trade_asset(trade, j);
         const double va = levy_asset_variance(a, next) - levy_asset_variance(a, t);
         const double vb = levy_asset_variance(b, next) - levy_asset_variance(b, t);
         if (va > 0.0 && vb > 0.0)
