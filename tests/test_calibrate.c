@@ -526,12 +526,12 @@ static const char small[] = "  asset: ACME\n  model: merton\n  starts: 1\n  quot
                             "    - {expiry: 0.5, delta: 0.2, volatility: 0.24}\n";
 
 /* Every request may fail: then nothing is made, and nothing is kept. */
-static void test_memory(void **state)
+static void check_memory(const char *calibration)
 {
-    (void)state;
     char text[4096];
-    snprintf(text, sizeof text, "%scalibration:\n%s", market, small);
-    const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+    snprintf(text, sizeof text, "%scalibration:\n%s", market, calibration);
+    const levy_source source = {
+        .name = "book.yaml", .text = text, .length = strlen(text), .folder = path_of("")};
     int status = LEVY_STATUS_MEMORY;
     for (long n = 1; status != LEVY_STATUS_OK; ++n) {
         test_heap heap = {0};
@@ -544,11 +544,26 @@ static void test_memory(void **state)
         heap_fail(&heap, 0);
         assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_MEMORY);
         assert_true((status == LEVY_STATUS_OK) == (fit != NULL));
+        if (fit) assert_non_null(levy_calibration_quote(fit, 3));
         levy_calibration_destroy(fit);
         levy_context_destroy(context);
         assert_int_equal(heap.live, 0);
         assert_true(n < 1000);
     }
+}
+
+/* A cell of a file may be so long that it wants memory of its own. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static char quotes[70000];
+    snprintf(quotes, sizeof quotes,
+             "expiry,strike,delta,volatility\n0.5,40,,0.3\n0.5,45,,0.27\n0.5,50,,0.25\n"
+             "0.5,,0.2,\"0.24%60000s\"\n",
+             "");
+    write_file(path_of("quotes.csv"), quotes);
+    check_memory(small);
+    check_memory("  asset: ACME\n  model: merton\n  starts: 1\n  file: quotes.csv\n");
 }
 
 /* ---- Command line ---- */

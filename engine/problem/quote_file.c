@@ -48,7 +48,8 @@ static bool quote_row(quote_file *f)
     levy_check *const build = f->collection->build;
     const levy_node place = {.place = f->csv.cells[0].place};
     if (f->csv.n != f->n_keys)
-        return LEVY_REFUSE(build, SYNTAX, &place, "calibration.file", NULL,
+        return LEVY_REFUSE(build, SYNTAX, &place, "calibration.file",
+                           "Put a cell that holds a comma in quotes.",
                            "the row has %zu cells; the first row has %zu", f->csv.n, f->n_keys);
     const levy_node *const node = quote_node(f);
     if (!node || !LEVY_CHECK_GROW(build, f->quotes, f->n, f->room, 64)) return false;
@@ -57,12 +58,20 @@ static bool quote_row(quote_file *f)
     return levy_read_object(&reader, &levy_smile_quote_table, node, path, &f->quotes[f->n++]);
 }
 
+/* False: there is no further row, or it cannot be read. */
+static bool quote_next(quote_file *f)
+{
+    const levy_status status = levy_csv_next(&f->csv);
+    if (status == LEVY_MEMORY) f->collection->build->out_of_memory = true;
+    return status == LEVY_OK && f->csv.n > 0;
+}
+
 static void quote_rows(quote_file *f)
 {
-    if (levy_csv_next(&f->csv) != LEVY_OK) return;
+    if (!quote_next(f)) return;
     f->n_keys = f->csv.n;
     memcpy(f->keys, f->csv.cells, f->n_keys * sizeof *f->keys);
-    while (levy_csv_next(&f->csv) == LEVY_OK && f->csv.n > 0) (void)quote_row(f);
+    while (quote_next(f)) (void)quote_row(f);
 }
 
 /* ---- The file ---- */
