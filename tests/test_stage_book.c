@@ -3,6 +3,8 @@
  * whatever ends a stage ends cleanly. */
 #include "tests/stage_book_case.h"
 
+#include "engine/problem/smoothing.h"
+
 #include <math.h>
 
 /* ---- Parts and journals ---- */
@@ -36,6 +38,8 @@ static void test_a_journal_goes_on_if_the_fit_is_the_same(void **state)
     unlink(path_of("run.journal"));
 }
 
+static const levy_stage endless_stage = {(uint64_t)1 << 40, TOY_FITTED, toy_fit, toy_write};
+
 /* Two parts of three trades share the toy's group, whose fit each of them makes. */
 static void test_parts_are_the_whole(void **state)
 {
@@ -64,6 +68,28 @@ static void test_parts_are_the_whole(void **state)
     levy_book_destroy(book);
     assert_same(&want, &merged);
     assert_int_equal(toy.fits, 1); /* no part has all sums of the toy's group */
+    levy_book *const other = toy_load(context, toy_text, NULL, NULL);
+    other->problem->trades[0].stage = &endless_stage;
+    assert_int_equal(levy_merge(other, &merge, &results), LEVY_STATUS_MEMORY);
+    assert_string_equal(levy_diagnostic_get(context, 0)->reason, "memory");
+    levy_book_destroy(other);
+}
+
+/* A study draws the price anew; its fit has the seed's paths, as a price has. */
+static levy_study *study_of(levy_book *book, const levy_merge_options *merge,
+                            const levy_price_options *how)
+{
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .methods = "sobol_scrambled+bridge",
+                                        .points = "2^8..2^12",
+                                        .trade = "toy",
+                                        .replicates = 4,
+                                        .resamples = 10,
+                                        .merge = merge};
+    levy_study *study = NULL;
+    const int status = levy_converge(book, &options, how, &study);
+    if (status != LEVY_STATUS_OK && !toy.fails) fail_msg("%s", first_words(context));
+    return study;
 }
 
 /* ---- What ends a stage ---- */
@@ -113,9 +139,66 @@ static void test_a_fit_that_fails_fails_its_group(void **state)
                            "the fit of trade 'toy' has failed: the toy is told to fail"));
     assert_string_equal(levy_results_trade(results, 2)->status, "ok");
     levy_results_destroy(results);
+    toy.fails = true;
+    assert_null(study_of(book, NULL, &how));
+    toy.fails = false;
+    assert_string_equal(levy_diagnostic_get(context, 0)->reason, "numeric_error");
     const toy_priced p = toy_price_by(book, &how);
     levy_book_destroy(book);
     assert_same(&want, &p);
+}
+
+/* ---- Trades without plain paths ---- */
+
+/* The toy's price, without the setting that its text ends with. */
+static toy_priced price_smoothed(const char *smoothing)
+{
+    static char text[sizeof toy_text + 64];
+    const levy_price_options how = on_cpu(2);
+    strcpy(text, toy_text);
+    sprintf(strstr(text, "smoothing: none"), "smoothing: %s}\n", smoothing);
+    levy_book *const book = toy_load(context, text, NULL, NULL);
+    for (size_t t = 0; t < book->problem->n_trades; ++t)
+        if (book->problem->trades[t].stage)
+            levy_trade_integrate(&book->problem->simulation, &book->problem->trades[t]);
+    const toy_priced p = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    return p;
+}
+
+static void test_a_fitted_trade_is_not_smoothed(void **state)
+{
+    (void)state;
+    const toy_priced want = price_plainly(), all = price_smoothed("all"),
+                     wide = price_smoothed("{kind: none, width: 0.01}");
+    assert_true(all.status == LEVY_STATUS_OK && all.price == want.price && all.plain > 0.0);
+    assert_same(&want, &wide);
+}
+
+/* It has expired, and is paid later: no level is to come. */
+static void test_what_is_known_is_not_fitted(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\n"
+        "valuation_date: 2026-01-01\n"
+        "market:\n"
+        "  curves: {USD: 0.05}\n"
+        "  assets: {A: {currency: USD, spot: 100, volatility: 0.2,\n"
+        "    fixings: [[2025-12-01, 101], [2025-12-30, 104]]}}\n"
+        "models: {bs: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: toy, underlying: A, exercise: {expiry: 2025-12-30}, payment_date: 2026-02-01,\n"
+        "     payoff: {kind: script, schedules: {fit: [2025-12-01]}, parameters: {base: [1],\n"
+        "     slope: [2]}, script: 'at fit { pay base[number] }\n\n"
+        "      at expiry { pay max(level - 100, 0) }'}}\n";
+    const levy_price_options how = on_cpu(1);
+    levy_book *const book = toy_load(context, text, NULL, NULL);
+    toy.fits = 0;
+    const toy_priced p = toy_price_by(book, &how);
+    levy_book_destroy(book);
+    assert_int_equal(toy.fits, 0);
+    assert_true(p.status == LEVY_STATUS_OK && fabs(p.price - 4.0) < 0.03);
 }
 
 /* ---- Memory, workers, studies ---- */
@@ -198,23 +281,6 @@ static void test_workers_leave_fits_to_the_pricing_thread(void **state)
     assert_true(want[11] > want[0] + 1.0);
 }
 
-/* A study draws the price anew; its fit has the seed's paths, as a price has. */
-static levy_study *study_of(levy_book *book, const levy_merge_options *merge,
-                            const levy_price_options *how)
-{
-    const levy_study_options options = {.struct_size = sizeof options,
-                                        .methods = "sobol_scrambled+bridge",
-                                        .points = "2^8..2^12",
-                                        .trade = "toy",
-                                        .replicates = 4,
-                                        .resamples = 10,
-                                        .merge = merge};
-    levy_study *study = NULL;
-    const int status = levy_converge(book, &options, how, &study);
-    if (status != LEVY_STATUS_OK) fail_msg("%s", first_words(context));
-    return study;
-}
-
 static void test_studies_fit_too(void **state)
 {
     (void)state;
@@ -248,6 +314,8 @@ int main(void)
         cmocka_unit_test(test_parts_are_the_whole),
         cmocka_unit_test(test_a_stage_can_be_stopped),
         cmocka_unit_test(test_a_fit_that_fails_fails_its_group),
+        cmocka_unit_test(test_a_fitted_trade_is_not_smoothed),
+        cmocka_unit_test(test_what_is_known_is_not_fitted),
         cmocka_unit_test(test_levels_that_do_not_fit_are_refused),
         cmocka_unit_test(test_workers_leave_fits_to_the_pricing_thread),
         cmocka_unit_test(test_studies_fit_too)};

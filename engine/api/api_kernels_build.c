@@ -34,10 +34,8 @@ typedef struct build_job {
 
 static levy_status build_fail(build_job *job, levy_status status, const char *why)
 {
-    const levy_reason failed = status == LEVY_IO ? LEVY_REASON_IO : LEVY_REASON_DEVICE;
-    const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : failed;
     if (status == LEVY_OK) return status;
-    levy_fault_add(&job->context->faults, reason, NULL, "", NULL, "%s",
+    levy_fault_add(&job->context->faults, levy_reason_of(status), NULL, "", NULL, "%s",
                    why[0] ? why : levy_status_text(status));
     return status;
 }

@@ -25,3 +25,12 @@ const char *levy_reason_text(levy_reason reason)
     }
     return "unknown";
 }
+
+levy_reason levy_reason_of(levy_status status)
+{
+    if (status == LEVY_UNSUPPORTED) return LEVY_REASON_UNSUPPORTED;
+    if (status == LEVY_MEMORY) return LEVY_REASON_MEMORY;
+    if (status == LEVY_INTERNAL) return LEVY_REASON_INTERNAL;
+    if (status == LEVY_IO) return LEVY_REASON_IO;
+    return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
+}

@@ -54,6 +54,8 @@ typedef enum levy_reason {
 
 const char *levy_status_text(levy_status status); /* never NULL */
 const char *levy_reason_text(levy_reason reason); /* never NULL */
+/* Why work on paths has not come to its end, by the status that it ended with. */
+levy_reason levy_reason_of(levy_status status);
 
 /* The only macro that returns. A function that owns something does not use it, but `if (status)
  * goto done;`. */

@@ -242,8 +242,7 @@ void levy_call_device_warn(levy_context *context, levy_status status, const char
                         why);
         return;
     }
-    const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
-    levy_fault_warn(&context->faults, reason, NULL, path, NULL,
+    levy_fault_warn(&context->faults, levy_reason_of(status), NULL, path, NULL,
                     "the GPU failed; the run continued on the CPU: %s", why);
 }
 

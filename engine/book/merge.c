@@ -171,7 +171,7 @@ levy_status levy_merge_fit(levy_context *context, levy_plan *plan)
         status = levy_stage_prepare(&device.backend, device.state, plan, &how, &times, why);
     levy_call_device_close(&device);
     if (status != LEVY_OK && status != LEVY_CANCELLED)
-        levy_fault_add(&context->faults, LEVY_REASON_NUMERIC_ERROR, NULL, "", NULL, "%s",
+        levy_fault_add(&context->faults, levy_reason_of(status), NULL, "", NULL, "%s",
                        why[0] ? why : levy_status_text(status));
     return status;
 }

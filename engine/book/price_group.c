@@ -195,19 +195,11 @@ static levy_status price_elsewhere(levy_price_job *job, levy_plan *plan, uint32_
     return price_run(job, &job->device, plan, number, why);
 }
 
-static levy_reason price_reason(levy_status status)
-{
-    if (status == LEVY_UNSUPPORTED) return LEVY_REASON_UNSUPPORTED;
-    if (status == LEVY_MEMORY) return LEVY_REASON_MEMORY;
-    if (status == LEVY_INTERNAL) return LEVY_REASON_INTERNAL;
-    return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
-}
-
 /* A group that cannot be priced does not stop the others. Its fault names its first trade. */
 static levy_status price_fail_group(levy_price_job *job, const levy_group *group,
                                     levy_status status, const char *why)
 {
-    const levy_reason reason = price_reason(status);
+    const levy_reason reason = levy_reason_of(status);
     const char *message = why[0] ? why : levy_status_text(status);
     LEVY_TRY(levy_price_part_fail(job, (size_t)(group - job->groups), reason, message));
     return levy_results_fail_group(job->results, job->book, group, reason, message);

@@ -203,7 +203,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->integrated = levy_trade_is_integrated(&problem->trades[t]);
             group->exact = problem->trades[t].state == LEVY_TRADE_EXACT;
         }
-        group->fits = group->fits || problem->trades[t].stage;
+        group->fits = group->fits || (problem->trades[t].stage && !levy_group_is_still(group));
         group->trades[group->n_trades++] = (uint32_t)t;
     }
     return LEVY_OK;

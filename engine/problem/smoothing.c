@@ -150,6 +150,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     const uint32_t features =
         levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
     if (trade->state == LEVY_TRADE_KNOWN) return "the payment is known";
+    if (trade->stage) return "it is fitted to levels of plain paths";
     if (levy_trade_is_continuous(trade)) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->claim.observations.n == 0)
         return "the average is known";
@@ -191,10 +192,10 @@ void levy_trade_smooth(levy_check *build, const levy_simulation *s, levy_trade *
 
 void levy_trade_integrate(const levy_simulation *s, levy_trade *trade)
 {
-    const bool draws =
-        s->construction != LEVY_CONSTRUCTION_INCREMENTAL && s->smoothing != LEVY_SMOOTHING_NONE;
+    const bool draws = !trade->stage && s->construction != LEVY_CONSTRUCTION_INCREMENTAL &&
+                       s->smoothing != LEVY_SMOOTHING_NONE;
     levy_trade_take_form(trade, draws ? trade->integrates_as : LEVY_FORM_WRITTEN);
-    if (trade->form == LEVY_FORM_WRITTEN && trade->kind.scripted &&
+    if (trade->form == LEVY_FORM_WRITTEN && trade->kind.scripted && !trade->stage &&
         trade->kind.scripted->soft.program)
         trade->form = LEVY_FORM_SOFTENED;
 }

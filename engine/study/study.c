@@ -97,9 +97,7 @@ static levy_status study_fail(levy_study_job *job, const levy_group *group, levy
                               const char *why)
 {
     if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
-    const levy_reason failed = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
-    const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : failed;
-    levy_fault_add(&job->context->faults, reason, NULL,
+    levy_fault_add(&job->context->faults, levy_reason_of(status), NULL,
                    job->problem.trades[group->trades[0]].from->raw->id, NULL, "%s",
                    why[0] ? why : levy_status_text(status));
     return status;

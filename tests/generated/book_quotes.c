@@ -387,6 +387,58 @@ static bool write_moved(const levy_book *loaded, choices *drawn, const char *tex
     return fits;
 }
 
+/* The book as its text is, with the quotes of another. */
+static levy_results *price_anew(comparison *c, const char *text, const levy_book *of)
+{
+    levy_book *const fresh = comparison_load(c, text, NULL, 0);
+    levy_results *r = NULL;
+    bool good = fresh != NULL;
+    for (size_t i = 0; good && i < levy_book_quote_count(of); ++i) {
+        const char *const name = levy_book_quote_name(of, i);
+        double now, before;
+        good = levy_book_get(of, name, &now) == LEVY_STATUS_OK &&
+               levy_book_get(fresh, name, &before) == LEVY_STATUS_OK;
+        if (good && now != before) good = levy_book_set(fresh, name, now) == LEVY_STATUS_OK;
+    }
+    if (good) r = comparison_price_book(c, fresh);
+    levy_book_destroy(fresh);
+    return r;
+}
+
+/* A book keeps its plans, and new quotes renew them: the prices are those of a book that has none.
+ */
+void pair_renewed(const generated_book *book, comparison *c)
+{
+    static generated_book moved;
+    static choices drawn;
+    choices_from_seed(&drawn, (uint64_t)c->quote << 16 | 0xffff);
+    levy_book *loaded = comparison_load(c, book->text, NULL, 0);
+    c->skipped = !loaded || !write_moved(loaded, &drawn, book->text, moved.text);
+    levy_book_destroy(loaded);
+    if (c->skipped) return;
+    loaded = comparison_load(c, moved.text, NULL, 0);
+    levy_results *r = loaded ? comparison_price_book(c, loaded) : NULL;
+    for (int k = 0; k < 4 && r && !c->refused && c->differences == 0; ++k) {
+        move moves[MOST_MOVES];
+        const size_t n = draw_moves(loaded, &drawn, moves);
+        const bool set = set_all(loaded, moves, n, false);
+        comparison_release(r);
+        r = comparison_price_book(c, loaded);
+        if (!set || c->refused) {
+            if (!set_all(loaded, moves, n, true)) break;
+            c->refused = false;
+            comparison_release(r);
+            r = comparison_price_book(c, loaded);
+        }
+        levy_results *const fresh = price_anew(c, moved.text, loaded);
+        compare_by_bits(c, fresh, r);
+        if (c->differences > 0) say_moves(c, "set again", moves, n);
+        comparison_release(fresh);
+    }
+    comparison_release(r);
+    levy_book_destroy(loaded);
+}
+
 void pair_moved(const generated_book *book, comparison *c)
 {
     static const compare_pair pairs[] = {pair_threads, pair_staged, pair_parts, pair_yaml};

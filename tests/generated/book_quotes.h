@@ -8,5 +8,7 @@
 void pair_quote(const generated_book *book, comparison *c);
 /* The book with such moves as scenarios: threads, pipelines, parts and YAML. */
 void pair_moved(const generated_book *book, comparison *c);
+/* Such a book, priced and set again and again, and each time one that has nothing from before. */
+void pair_renewed(const generated_book *book, comparison *c);
 
 #endif
