@@ -206,6 +206,9 @@ typedef struct levy_model_kind {
     int32_t own_mark; /* LEVY_MARK_ of that layer */
     /* rate at which the upper tail of the log return falls; NULL: faster than exponentially */
     double (*tail)(const levy_model_terms *terms, size_t asset);
+    /* the time in years from which the asset's moment of that order, above 1, is infinite;
+     * INFINITY, or NULL: it never is but by `tail` */
+    double (*explodes)(const levy_model_terms *terms, size_t asset, double order);
     /* Are an asset's numbers valid? NULL: always. */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault);
     /* Do the terms fit together? If not, returns false and adds faults. `path` is "models.NAME".

@@ -1,6 +1,7 @@
 /* test_heston.c: Heston's model: one step against quadrature over its normal; prices and vegas
  * against the characteristic function (its values by the integral of A. Lewis, 2001, in SciPy's
- * quad); forwards; limits in which the model is Black and Scholes'; what is refused. */
+ * quad); forwards; the second moment by its Riccati equation; limits in which the model is Black
+ * and Scholes'; what is refused. */
 #define LANE_SCALAR
 #include "models/heston_lanes.h"
 
@@ -265,6 +266,104 @@ static void test_a_sure_variance_is_a_volatility(void **state)
     }
 }
 
+/* ---- Moments --------------------------------------------------------------------------------- */
+
+typedef struct riccati {
+    double rate, b, a, above; /* dB/dt at a B, and 1/B once B is above 1 */
+} riccati;
+
+/* log E (S / F)^2 = A + B v0 by Runge and Kutta's steps of B, or of 1/B where B is large. Returns
+ * the time at which B is infinite, or `until`, and then A and B. kappa, theta, xi, rho in `of`. */
+static double moment_steps(const double *of, double until, double *a, double *b)
+{
+    enum { STEPS = 200000 };
+    const double h = until / STEPS, push = 2.0 * of[2] * of[3] - of[0], half = 0.5 * of[2] * of[2];
+    double x = 0.0, time = 0.0;
+    bool inverse = false;
+    *a = 0.0;
+    for (size_t i = 0; i < STEPS; ++i, time += h) {
+        double slope[4], at = x;
+        for (size_t k = 0; k < 4; ++k) {
+            slope[k] = inverse ? -(half + push * at + at * at) : 1.0 + push * at + half * at * at;
+            at = x + (k < 2 ? 0.5 * h : h) * slope[k];
+        }
+        const double next = x + h / 6.0 * (slope[0] + 2.0 * slope[1] + 2.0 * slope[2] + slope[3]);
+        if (inverse && next <= 0.0) return time + h * x / (x - next);
+        *a += of[0] * of[1] * 0.5 * h * (inverse ? 1.0 / x + 1.0 / next : x + next);
+        x = next;
+        if (!inverse && x > 1.0) inverse = true, x = 1.0 / x;
+    }
+    *b = inverse ? 1.0 / x : x;
+    return until;
+}
+
+/* The time from which a square has no mean is where the Riccati equation of its logarithm leaves
+ * the numbers. */
+static void test_squares_explode_when_their_equation_does(void **state)
+{
+    (void)state;
+    static const double models[][4] = {
+        {0.01, 4, 3, 0.95},  {1, 0.04, 1, 0.9},    {1, 0.04, 1, 0.3},
+        {1, 0.09, 1, -0.3},  {0.5, 0.04, 1, -0.9}, {2, 0.04, 0.5, 0},
+        {0, 0.04, 0.4, 0.5}, {1.5, 0.04, 1, 0.75}, {0.1, 0.04, 1, 0.8660254037844386}};
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
+        const double *const of = models[i];
+        char numbers[160];
+        snprintf(numbers, sizeof numbers,
+                 "v0: 0.04, theta: %.17g, kappa: %.17g, xi: %.17g, rho: "
+                 "%.17g",
+                 of[1], of[0], of[2], of[3]);
+        loaded_book book = step_book(numbers);
+        const levy_model *const model = book.problem->trades[0].model;
+        const double years = levy_model_kinds[model->kind]->explodes(model->terms, 0, 2.0);
+        double a, b;
+        if (years < INFINITY)
+            assert_relative(moment_steps(of, 1.01 * years, &a, &b), years, 1e-4);
+        else
+            assert_true(moment_steps(of, 200.0, &a, &b) == 200.0 && b < 100.0);
+        loaded_book_release(&book);
+    }
+}
+
+/* At a quarter of that time the mean of squares is that of the equation. Just before it errors are
+ * believed; after it none is of what has no bound, nor of its Greeks. A put has one. */
+static void test_without_a_mean_of_squares_no_error_is_believed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {S: {currency: USD, spot: 1}}}\n"
+        "models: {m: {kind: heston, assets: [S], v0: 0.04, theta: 0.04, kappa: 1, xi: 1, rho: "
+        "0.9}}\ntrades:\n"
+        "  - {id: square, underlying: S, payoff: {kind: power, option_type: call, strike: 0, "
+        "power: 2}, exercise: {expiry: %g}}\n"
+        "  - {id: call, underlying: S, payoff: {kind: european, option_type: call, strike: 1}, "
+        "exercise: {expiry: %g}}\n"
+        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 1}, "
+        "exercise: {expiry: %g}}\n"
+        "  - {id: forward, underlying: S, payoff: {kind: forward, strike: 0}, exercise: {expiry: "
+        "%g}}\n"
+        "measures: [price, delta]\nsimulation: {paths: 2^14, max_step: 0.02}\n";
+    static const double of[4] = {1, 0.04, 1, 0.9}, years[] = {0.41, 1.66, 1.67};
+    static const char *const ids[] = {"call", "forward", "put"};
+    double a, b;
+    for (size_t k = 0; k < 3; ++k) {
+        char book[2048];
+        snprintf(book, sizeof book, text, years[k], years[k], years[k], years[k]);
+        priced p = price_alone(book, NULL, 0, NULL);
+        assert_priced(&p);
+        const levy_trade_result *const square = find_trade(p.results, "square");
+        (void)moment_steps(of, years[k], &a, &b);
+        if (k == 0) assert_within(square->price, square->std_error, exp(a + 0.04 * b), 0.0, 4.0);
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t m = 0; m < 2; ++m) {
+                const levy_measure *const of_trade = &find_trade(p.results, ids[i])->measures[m];
+                assert_string_equal(of_trade->interval,
+                                    k == 2 && i < 2 ? "unreliable" : "student_t");
+            }
+        release(&p);
+    }
+}
+
 /* ---- Several assets -------------------------------------------------------------------------- */
 
 /* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
@@ -356,6 +455,8 @@ int main(void)
         cmocka_unit_test(test_parameters_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_forwards_are_those_of_the_market),
         cmocka_unit_test(test_a_sure_variance_is_a_volatility),
+        cmocka_unit_test(test_squares_explode_when_their_equation_does),
+        cmocka_unit_test(test_without_a_mean_of_squares_no_error_is_believed),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_refusals)};

@@ -94,6 +94,17 @@ static double tails_slowest(const levy_dynamics_plan *m)
     return slowest;
 }
 
+/* Whether some asset's square has no mean at expiry, so that no error can be told from a sample. */
+static bool tails_explodes(const levy_dynamics_plan *m, uint32_t set)
+{
+    const levy_model_kind *const kind = levy_model_kinds[m->trade->model->kind];
+    bool explodes = false;
+    for (size_t u = 0; u < m->n_assets && kind->explodes; ++u)
+        explodes = explodes || kind->explodes(m->terms[set], m->trade->underlyings[u], 2.0) <=
+                                   levy_dynamics_expiry(m);
+    return explodes;
+}
+
 levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
@@ -105,7 +116,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
         const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
     }
-    const bool slow = tails_slowest(m) < tails_rate;
+    const bool slow = tails_slowest(m) < tails_rate || tails_explodes(m, 0);
     if (!slow && !(most > tails_controlled)) return (levy_tail){false, false};
     const bool controlled = tails_has_parity(m, t), bounded = controlled || tails_is_bounded(t);
     const bool unseen = most > tails_heavy && !tails_sees_strike(m, t, most);
@@ -120,6 +131,7 @@ levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const lev
     if (set == 0 || t->state == LEVY_TRADE_KNOWN || tails_is_bounded(t) || today.controlled ||
         today.heavy)
         return LEVY_OK;
+    *grows = tails_explodes(m, set);
     for (size_t u = 0; u < m->n_assets; ++u) {
         levy_asset asset;
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));

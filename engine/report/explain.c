@@ -12,6 +12,7 @@
 #include "kernels/points/point_set.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Planning calls it often; progress is reported every 20 ms. */
@@ -312,6 +313,22 @@ static void explain_ratio(levy_text_out *out, const levy_trade *trade)
     levy_text_put(out, "\n");
 }
 
+/* "  E[S^2] is infinite from: ACME 0.8312 years, BELL never" */
+static void explain_explosions(levy_text_out *out, const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    if (!kind->explodes) return;
+    levy_text_put(out, "  E[S^2] is infinite from: ");
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const double years = kind->explodes(model->terms, trade->underlyings[i], 2.0);
+        LEVY_TEXT_PUT(out, i ? ", " : "", levy_trade_asset(trade, i)->name, " ");
+        if (years < INFINITY) explain_number(out, years, 4);
+        levy_text_put(out, years < INFINITY ? " years" : "never");
+    }
+    levy_text_put(out, "\n");
+}
+
 static levy_status explain_group(levy_explanation *job, const levy_group *group, size_t number)
 {
     char why[LEVY_PLAN_WHY] = "";
@@ -336,6 +353,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     }
     if (status != LEVY_OK) return status;
     explain_ratio(out, &job->problem->trades[group->trades[0]]);
+    explain_explosions(out, &job->problem->trades[group->trades[0]]);
     explain_grid(out, plan);
     explain_plan(out, plan);
     levy_status explained = explain_draws(out, plan);
