@@ -936,11 +936,13 @@ typedef struct levy_calibration levy_calibration;
 
 /* Fits what the sources' `calibration` asks for (`levy describe calibration`): European prices by
  * Fourier series, least squares from several starts, on one thread, and the same bits on every
- * machine. No trades are needed. Diagnostics say what the quotes do not determine: parameters at a
- * bound, flat directions, starts that disagree. LEVY_STATUS_INPUT: the input was rejected, or the
- * quotes are too few; LEVY_STATUS_NUMERIC: no start has finite prices. */
+ * machine. No trades are needed. Of `how` (NULL: the default) it takes progress and user alone, and
+ * counts searches. Diagnostics say what the quotes do not determine: parameters at a bound, flat
+ * directions, starts that disagree. LEVY_STATUS_INPUT: the input was rejected, or the quotes are
+ * too few; LEVY_STATUS_NUMERIC: no start has finite prices; LEVY_STATUS_CANCELLED: progress said
+ * so. */
 LEVY_API int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_sources,
-                            levy_calibration **calibration);
+                            const levy_price_options *how, levy_calibration **calibration);
 
 typedef struct levy_calibration_facts {
     const char *asset, *model, *name; /* `name` is that of the model in `models` */
@@ -996,6 +998,9 @@ LEVY_API const levy_fitted_start *levy_calibration_start(const levy_calibration 
  */
 LEVY_API int levy_calibration_write(const levy_calibration *fit, int format, levy_writer write,
                                     void *user);
+/* The name of a file that the fit was read from: its sources, then those that they refer to, such
+ * as one of quotes. NULL past the end */
+LEVY_API const char *levy_calibration_file(const levy_calibration *fit, size_t index);
 /* NULL is legal; before its context */
 LEVY_API void levy_calibration_destroy(levy_calibration *calibration);
 

@@ -16,6 +16,7 @@
 #include "tests/heap.h"
 #include "tests/words.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -204,7 +205,7 @@ static levy_calibration *fit_text(levy_context *context, const char *text)
 {
     levy_calibration *fit = NULL;
     const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
-    if (levy_calibrate(context, &source, 1, &fit) != LEVY_STATUS_OK)
+    if (levy_calibrate(context, &source, 1, NULL, &fit) != LEVY_STATUS_OK)
         fail_msg("%s", first_words(context));
     return fit;
 }
@@ -399,7 +400,7 @@ static void test_refused(void **state)
         levy_calibration *fit = NULL;
         snprintf(text, sizeof text, "%scalibration: %s\n", market, refusals[i].calibration);
         const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
-        assert_int_equal(levy_calibrate(context, &source, 1, &fit), LEVY_STATUS_INPUT);
+        assert_int_equal(levy_calibrate(context, &source, 1, NULL, &fit), LEVY_STATUS_INPUT);
         assert_null(fit);
         if (!context_says(context, refusals[i].says))
             fail_msg("%s is not among: %s", refusals[i].says, first_words(context));
@@ -407,7 +408,7 @@ static void test_refused(void **state)
     }
     const levy_source none = {.name = "book.yaml", .text = market, .length = strlen(market)};
     levy_calibration *fit = NULL;
-    assert_int_equal(levy_calibrate(context, &none, 1, &fit), LEVY_STATUS_INPUT);
+    assert_int_equal(levy_calibrate(context, &none, 1, NULL, &fit), LEVY_STATUS_INPUT);
     assert_true(context_says(context, "there is nothing to fit"));
     levy_context_destroy(context);
 }
@@ -519,17 +520,17 @@ static void test_forwards(void **state)
 
 /* ---- Memory ---- */
 
-static const char small[] = "  asset: ACME\n  model: merton\n  starts: 1\n  quotes:\n"
+static const char small[] = "  asset: ACME\n  model: merton\n  quotes:\n"
                             "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
                             "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
                             "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
                             "    - {expiry: 0.5, delta: 0.2, volatility: 0.24}\n";
 
 /* Every request may fail: then nothing is made, and nothing is kept. */
-static void check_memory(const char *calibration)
+static void check_memory(const char *starts, const char *calibration)
 {
     char text[4096];
-    snprintf(text, sizeof text, "%scalibration:\n%s", market, calibration);
+    snprintf(text, sizeof text, "%scalibration:\n%s%s", market, starts, calibration);
     const levy_source source = {
         .name = "book.yaml", .text = text, .length = strlen(text), .folder = path_of("")};
     int status = LEVY_STATUS_MEMORY;
@@ -540,7 +541,7 @@ static void check_memory(const char *calibration)
         levy_calibration *fit = NULL;
         assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
         heap_fail(&heap, n);
-        status = levy_calibrate(context, &source, 1, &fit);
+        status = levy_calibrate(context, &source, 1, NULL, &fit);
         heap_fail(&heap, 0);
         assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_MEMORY);
         assert_true((status == LEVY_STATUS_OK) == (fit != NULL));
@@ -562,14 +563,13 @@ static void test_memory(void **state)
              "0.5,,0.2,\"0.24%60000s\"\n",
              "");
     write_file(path_of("quotes.csv"), quotes);
-    check_memory(small);
-    check_memory("  asset: ACME\n  model: merton\n  starts: 1\n  file: quotes.csv\n");
+    check_memory("  starts: 1\n", small);
+    check_memory("  starts: 1\n", "  asset: ACME\n  model: merton\n  file: quotes.csv\n");
 }
 
 /* ---- Command line ---- */
 
-/* Quotes of a file, as they stand in its text, beside a market file; every format; no input is
- * written over. */
+/* Quotes of a file, as they stand in its text, beside a market file; every format. */
 static void test_command(void **state)
 {
     (void)state;
@@ -593,13 +593,78 @@ static void test_command(void **state)
         assert_int_equal(run.code, 0);
         assert_has(read_file(path_of(outputs[i][0])), outputs[i][1]);
     }
-    go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), "-o",
-       path_of("market.yaml"), NULL);
-    assert_int_equal(run.code, 2);
     write_file(path_of("quotes.csv"), "expiry,strike,volatility\n0.5,40,0.3\n0.5,45,x\n");
     go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "quotes.csv:3:8: error: calibration.quotes[1].volatility");
+}
+
+/* No file that a fit is read from is written over: operands, and what they refer to. */
+static void test_spares(void **state)
+{
+    (void)state;
+    static const char quotes[] = "expiry,strike,volatility\n0.5,40,0.3\n0.5,45,0.27\n0.5,50,0.25\n",
+                      book[] =
+                          "schema_version: 1\nmarket: spared-market.yaml\ncalibration: {asset: "
+                          "ACME, model: variance_gamma, starts: 1, file: spared.csv}\n";
+    static const char *const files[] = {"spared.csv", "spared-market.yaml", "spared.yaml"};
+    static const char *const options[] = {"--output", "--csv"};
+    const char *const texts[] = {quotes, market, book};
+    for (size_t i = 0; i < 3; ++i) write_file(path_of(files[i]), texts[i]);
+    for (size_t i = 0; i < 6; ++i) {
+        char says[64];
+        snprintf(says, sizeof says, "%s would replace the input", options[i % 2]);
+        go("calibrate", path_of("spared.yaml"), options[i % 2], path_of(files[i / 2]), NULL);
+        assert_usage_error(&run, says);
+        assert_string_equal(read_file(path_of(files[i / 2])), texts[i / 2]);
+    }
+    go("calibrate", path_of("spared.yaml"), "-o", path_of("spare.csv"), NULL);
+    assert_int_equal(run.code, 0);
+}
+
+/* ---- Progress, and its end ---- */
+
+typedef struct asked {
+    size_t times, until; /* the caller stops then; 0: never */
+    uint64_t done, total;
+} asked;
+
+static int ask(void *user, const levy_progress *progress)
+{
+    asked *const all = user;
+    assert_true(progress->done >= all->done && progress->done <= progress->total);
+    all->done = progress->done;
+    all->total = progress->total;
+    return ++all->times == all->until;
+}
+
+/* Counts searches, and ends where the caller says so, with nothing made. */
+static void test_cancelled(void **state)
+{
+    (void)state;
+    levy_context *context;
+    char text[4096];
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    snprintf(text, sizeof text, "%scalibration:\n  starts: 1000\n%s", market, small);
+    const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+    for (size_t until = 0; until < 3; ++until) {
+        levy_calibration *fit = NULL;
+        asked all = {.until = until};
+        const levy_price_options how = {.struct_size = sizeof how, .progress = ask, .user = &all};
+        assert_int_equal(levy_calibrate(context, &source, 1, &how, &fit),
+                         until ? LEVY_STATUS_CANCELLED : LEVY_STATUS_OK);
+        assert_true((fit != NULL) == (until == 0));
+        assert_int_equal(all.total, 1001);
+        assert_true(until ? all.times == until : all.times > 2);
+        levy_calibration_destroy(fit);
+    }
+    levy_context_destroy(context);
+    write_file(path_of("long.yaml"), text);
+    clear_run(NULL);
+    run.signal = SIGINT;
+    levy("calibrate", path_of("long.yaml"), "--progress", "json", NULL);
+    assert_int_equal(run.code, 130);
+    assert_has(run.err, "levy: interrupted\n");
 }
 
 /* ---- Nightly ---- */
@@ -631,6 +696,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_said),     cmocka_unit_test(test_memory),
         cmocka_unit_test(test_command),  cmocka_unit_test(test_response),
         cmocka_unit_test(test_forwards), cmocka_unit_test(test_index_smile),
+        cmocka_unit_test(test_spares),   cmocka_unit_test(test_cancelled),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,24 +1,49 @@
 /* api_calibrate.c: levy_calibrate, and what it has come to. See levy.h. */
 #include "engine/api/api_file.h"
+#include "engine/base/clock.h"
 #include "engine/calibrate/calibration.h"
 #include "engine/render/render.h"
 
+/* What the caller is told while a fit is made. */
+typedef struct calibrate_watch {
+    levy_price_options how;
+    levy_progress progress;
+    double start, told;
+} calibrate_watch;
+
+/* A fit asks at every quote; the caller is asked every 20 ms. */
+static int calibrate_stop(void *user)
+{
+    calibrate_watch *const watch = user;
+    const double now = levy_clock_now();
+    if (!watch->how.progress || now - watch->told < 0.02) return 0;
+    watch->told = now;
+    watch->progress.seconds = now - watch->start;
+    return watch->how.progress(watch->how.user, &watch->progress);
+}
+
 int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_sources,
-                   levy_calibration **calibration)
+                   const levy_price_options *how, levy_calibration **calibration)
 {
     levy_quotes *quotes = NULL;
+    calibrate_watch watch = {.start = levy_clock_now()};
     if (calibration) *calibration = NULL;
     if (!context || !calibration) return levy_call_refuse(context, "calibration", "is NULL");
     if (!levy_sources_fit(sources, n_sources))
         return levy_call_refuse(context, "sources",
                                 "needs at least one source; each source needs a name");
+    if (!levy_call_price_options(how, &watch.how))
+        return levy_call_refuse(context, "struct_size", "is not that of levy_price_options");
     levy_call_begin(context);
+    levy_call_watch(context, calibrate_stop, &watch);
     const levy_call_mode mode = levy_call_mode_enter();
     levy_status status = levy_quotes_load(context, sources, n_sources, &quotes);
     if (status == LEVY_OK)
-        status = levy_calibration_create(&context->planning, quotes, &context->faults, calibration);
+        status = levy_calibration_create(&context->planning, quotes, &context->faults,
+                                         &watch.progress, calibration);
     else
         levy_quotes_destroy(quotes);
+    levy_call_watch(context, NULL, NULL);
     const int ended = levy_call_end(context, (int)status);
     if (ended != LEVY_STATUS_OK) {
         levy_calibration_destroy(*calibration);
@@ -67,6 +92,11 @@ const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, siz
 const levy_fitted_start *levy_calibration_start(const levy_calibration *fit, size_t index)
 {
     return fit && index < fit->facts.starts ? &fit->starts[index] : NULL;
+}
+
+const char *levy_calibration_file(const levy_calibration *fit, size_t index)
+{
+    return fit ? levy_quotes_file(fit->quotes, index) : NULL;
 }
 
 int levy_calibration_write(const levy_calibration *calibration, int format, levy_writer write,

@@ -142,10 +142,14 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
 
 /* ---- All of it ---- */
 
-static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_calibration *made)
+static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_progress *progress,
+                                   levy_calibration *made)
 {
     levy_smile smile = {.build = build, .raw = made->raw};
-    levy_fit fit = {.law = made->law, .n_starts = made->raw->starts, .seed = made->raw->seed};
+    levy_fit fit = {.law = made->law,
+                    .n_starts = made->raw->starts,
+                    .seed = made->raw->seed,
+                    .progress = progress};
     if (!calibration_asset(build, quotes, &smile, made) ||
         !calibration_read(build, &smile, &fit, made))
         return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
@@ -160,14 +164,16 @@ static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_
     return LEVY_OK;
 }
 
-static levy_status calibration_make(levy_check *build, levy_quotes *quotes, levy_calibration *made)
+static levy_status calibration_make(levy_check *build, levy_quotes *quotes, levy_progress *progress,
+                                    levy_calibration *made)
 {
     const levy_raw_calibration *const raw = quotes->collection.calibration;
     const size_t errors = build->faults->errors;
     if (!levy_fault_list_add_all(build->faults, &quotes->faults)) return LEVY_MEMORY;
     if (build->faults->errors > errors) return LEVY_INPUT;
     if (!raw) {
-        const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
+        const levy_node node = {
+            .place = {.file = levy_quotes_file(quotes, 0), .line = 1, .column = 1}};
         LEVY_REFUSE(build, MISSING_KEY, &node, "calibration",
                     "Write calibration: {asset, model, quotes}. `levy describe calibration` says "
                     "more.",
@@ -176,11 +182,12 @@ static levy_status calibration_make(levy_check *build, levy_quotes *quotes, levy
     }
     made->raw = raw;
     made->law = levy_exponent_find(levy_calibrated_kinds[raw->model]);
-    return made->law ? calibration_run(build, quotes, made) : LEVY_INTERNAL;
+    return made->law ? calibration_run(build, quotes, progress, made) : LEVY_INTERNAL;
 }
 
 levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quotes,
-                                    levy_fault_list *faults, levy_calibration **calibration)
+                                    levy_fault_list *faults, levy_progress *progress,
+                                    levy_calibration **calibration)
 {
     levy_calibration *const made = levy_memory_allocate(memory, 1, sizeof *made);
     const size_t first = faults->count;
@@ -195,7 +202,7 @@ levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quot
     build.arena = &made->arena;
     build.faults = faults;
     build.first_fault = first;
-    levy_status status = calibration_make(&build, quotes, made);
+    levy_status status = calibration_make(&build, quotes, progress, made);
     if (build.out_of_memory) status = LEVY_MEMORY;
     levy_fault_list_keep_places(faults, first);
     if (status == LEVY_OK)

@@ -42,9 +42,10 @@ void levy_smile_check_forwards(const levy_smile *smile, const levy_fit *fit);
 bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_fit *fit);
 bool levy_fit_has_enough(levy_check *build, const levy_raw_calibration *raw, const levy_fit *fit);
 
-/* Takes the quotes over, also when it fails. Faults say why. */
+/* Takes the quotes over, also when it fails. Faults say why. progress: as in levy_fit. */
 levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quotes,
-                                    levy_fault_list *faults, levy_calibration **calibration);
+                                    levy_fault_list *faults, levy_progress *progress,
+                                    levy_calibration **calibration);
 
 /* calibration_say.c: warnings of what the quotes leave open. */
 void levy_calibration_say(levy_check *build, const levy_calibration *calibration);

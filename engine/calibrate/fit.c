@@ -5,6 +5,8 @@
 #include "engine/base/eigen.h"
 #include "engine/base/split_mix.h"
 
+#include "engine/levy.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -181,6 +183,7 @@ static void fit_rough(const levy_fit *fit, levy_search *search, levy_fit_result 
         fit_start(fit, i, &state, point);
         end->cost = levy_search_run(search, point, &converged);
         fit_values(fit, point, end->values);
+        if (fit->progress) fit->progress->done = i + 1;
         if (!(end->cost < least)) continue;
         least = end->cost;
         result->n_best = i;
@@ -220,10 +223,13 @@ levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result
     search.residuals.error = 1e-8;
     search.residuals.cos.room = LEVY_COS_MOST / 16;
     fit_bounds(fit, &search);
+    if (fit->progress) fit->progress->total = fit->n_starts + 1;
     fit_rough(fit, &search, result, point);
+    if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
     if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
     fit_agree(fit, result);
     fit_fine(fit, &search, result, point);
+    if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
     if (!(result->cost < HUGE_VAL)) return LEVY_NUMERIC;
     fit_covariance(&search, result);
     return fit_response(&search, arena, result);

@@ -32,6 +32,7 @@ typedef struct levy_fit {
     double volatility; /* a typical one, from which starts are drawn */
     size_t n_starts;   /* 1 or more */
     uint64_t seed;
+    struct levy_progress *progress; /* learns how many searches of all have ended; NULL: nobody */
 } levy_fit;
 
 typedef struct levy_fit_end {
@@ -60,8 +61,8 @@ typedef struct levy_fit_result {
 
 /* Sorts the quotes by expiry. */
 void levy_fit_order(levy_fit *fit);
-/* LEVY_MEMORY, or LEVY_NUMERIC: no start has finite prices. The result's arrays are in the arena.
- */
+/* LEVY_MEMORY, LEVY_CANCELLED: the arena's memory was asked and has stopped, or LEVY_NUMERIC: no
+ * start has finite prices. The result's arrays are in the arena. */
 levy_status levy_fit_run(const levy_fit *fit, levy_arena *arena, levy_fit_result *result);
 
 #endif

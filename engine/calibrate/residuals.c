@@ -20,7 +20,7 @@ double levy_search_unit(const levy_exponent_parameter *parameter, double value)
 
 levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_residuals *r)
 {
-    *r = (levy_residuals){.fit = fit, .n_rows = fit->n};
+    *r = (levy_residuals){.fit = fit, .memory = arena->memory, .n_rows = fit->n};
     for (size_t j = 0; j < fit->law->n; ++j) r->n_rows += fit->bounds[j].within > 0.0;
     r->cos.room = LEVY_COS_MOST;
     r->cos.terms = levy_arena_allocate(arena, r->cos.room, sizeof *r->cos.terms);
@@ -87,8 +87,10 @@ double levy_residuals_at(levy_residuals *r, const double *point, const levy_resi
                             true))
             return HUGE_VAL;
         if (r->cos.left_out > r->left_out) r->left_out = r->cos.left_out;
-        for (size_t k = 0; k < n; ++k) residuals_quote(r, i + k, units, rows);
+        for (size_t k = 0; k < n && !levy_memory_stopped(r->memory); ++k)
+            residuals_quote(r, i + k, units, rows);
     }
+    if (levy_memory_stopped(r->memory)) return HUGE_VAL;
     residuals_pulls(fit, values, units, rows);
     for (size_t i = 0; i < r->n_rows; ++i) sum += rows->values[i] * rows->values[i];
     return isfinite(sum) ? sum : HUGE_VAL;

@@ -8,6 +8,7 @@
 /* What they are made of. */
 typedef struct levy_residuals {
     const levy_fit *fit;
+    const levy_memory *memory; /* says when to stop */
     levy_cos cos;
     double error;    /* of a put by its strike */
     double left_out; /* the largest so far */
@@ -26,7 +27,7 @@ levy_status levy_residual_rows_create(const levy_residuals *r, levy_arena *arena
                                       levy_residual_rows *rows);
 
 /* Fills values and slopes at a point of the search. Returns the sum of squares; HUGE_VAL where the
- * law has no such parameters or a price is not finite. */
+ * law has no such parameters, a price is not finite or the caller has stopped. */
 double levy_residuals_at(levy_residuals *r, const double *point, const levy_residual_rows *rows);
 
 double levy_search_of(const levy_exponent_parameter *parameter, double value);

@@ -3,21 +3,16 @@
 #include "engine/cli/client.h"
 
 #include "engine/cli/output.h"
+#include "engine/cli/progress.h"
 #include "engine/cli/sources.h"
 
-/* A typing error must not overwrite what is read. */
-static int calibrate_spares(const cli_options *options)
+static int calibrate_spares(const cli_client *client, const levy_calibration *calibration)
 {
-    const char *const outputs[] = {options->output, options->csv};
-    for (size_t i = 0; i < 2; ++i) {
-        if (cli_output_is(outputs[i], options->market))
-            return cli_usage_error("%s is the market that is read", outputs[i]);
-        for (size_t k = 0; k < options->n_operands; ++k)
-            if (cli_output_is(outputs[i], options->operands[k]))
-                return cli_usage_error("%s is a file that is read\nhint: name another output",
-                                       outputs[i]);
-    }
-    return 0;
+    const char *name;
+    int code = 0;
+    for (size_t i = 0; !code && (name = levy_calibration_file(calibration, i)) != NULL; ++i)
+        code = cli_client_spares(client, name);
+    return code;
 }
 
 static int calibrate_put(const levy_calibration *calibration, const char *path, int format)
@@ -33,11 +28,15 @@ static int calibrate_run(cli_client *client, int format)
 {
     const cli_options *const options = client->options;
     levy_calibration *calibration = NULL;
+    cli_progress_state progress;
+    levy_price_options how = cli_client_price_options(options);
     cli_sources sources;
     int code = cli_sources_open(&sources, options, options->operands, options->n_operands);
     if (!code) {
+        cli_progress_start(&progress, options, &how);
         const int status =
-            levy_calibrate(client->context, sources.items, sources.count, &calibration);
+            levy_calibrate(client->context, sources.items, sources.count, &how, &calibration);
+        cli_progress_clear(&progress);
         if (status == LEVY_STATUS_OK)
             cli_client_report(client);
         else
@@ -45,6 +44,7 @@ static int calibrate_run(cli_client *client, int format)
     }
     cli_sources_close(&sources);
     if (!code) code = cli_client_strict(client);
+    if (!code) code = calibrate_spares(client, calibration);
     if (!code) code = calibrate_put(calibration, options->output, format);
     if (!code && options->csv) code = calibrate_put(calibration, options->csv, LEVY_FORMAT_CSV);
     levy_calibration_destroy(calibration);
@@ -57,7 +57,6 @@ int cli_calibrate(const cli_options *options)
     int format;
     int code = cli_output_format(options, &format);
     if (!code) code = cli_outputs_check(options);
-    if (!code) code = calibrate_spares(options);
     if (code) return code;
     code = cli_client_open(&client, options);
     if (!code) code = calibrate_run(&client, format);

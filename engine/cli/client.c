@@ -175,32 +175,26 @@ int cli_client_say(cli_client *client, cli_output *output,
     return unknown(client, word);
 }
 
-/* Whether the option's file is one of those that `next` lists: a usage error. */
-static int client_spares(const levy_book *book, const char *option, const char *path,
-                         const levy_source *(*next)(const levy_book *book, size_t index))
+int cli_client_spares(const cli_client *client, const char *input)
 {
-    const levy_source *source;
-    for (size_t i = 0; (source = next(book, i)) != NULL; ++i)
-        if (cli_output_is(path, source->name))
+    cli_written ways[CLI_WRITTEN];
+    cli_outputs_of(client->options, ways);
+    for (size_t i = 0; i < CLI_WRITTEN; ++i)
+        if (cli_output_is(ways[i].path, input))
             return cli_usage_error("%s would replace the input %s\nhint: the book reads it; %s "
                                    "takes a file of its own, not %s",
-                                   option, source->name, option, path);
+                                   ways[i].option, input, ways[i].option, ways[i].path);
     return 0;
 }
 
-/* A typing error must not overwrite what the book was read from: the files of its operands, of
- * folders, and those that they refer to, which only the loaded book knows. */
 static int client_check_outputs(const cli_client *client)
 {
-    cli_written ways[CLI_WRITTEN];
+    const levy_source *source;
     int code = 0;
-    cli_outputs_of(client->options, ways);
-    for (size_t i = 0; !code && i < CLI_WRITTEN; ++i) {
-        if (!ways[i].path) continue;
-        code = client_spares(client->book, ways[i].option, ways[i].path, levy_book_source);
-        if (!code)
-            code = client_spares(client->book, ways[i].option, ways[i].path, levy_book_reference);
-    }
+    for (size_t i = 0; !code && (source = levy_book_source(client->book, i)) != NULL; ++i)
+        code = cli_client_spares(client, source->name);
+    for (size_t i = 0; !code && (source = levy_book_reference(client->book, i)) != NULL; ++i)
+        code = cli_client_spares(client, source->name);
     return code;
 }
 

@@ -27,6 +27,9 @@ void cli_client_close(cli_client *client);
 void cli_client_report(cli_client *client);
 /* --strict: CLI_EXIT_INPUT once an error or a warning of the input was reported; else 0. */
 int cli_client_strict(const cli_client *client);
+/* Whether an option names this input as a file to write: a usage error. A typing error must not
+ * overwrite what was read: operands, files of folders, and those that they refer to. */
+int cli_client_spares(const cli_client *client, const char *input);
 /* Prints "levy: <sentence>" if no diagnostic was printed. Returns the exit code of the status. */
 int cli_client_failed(cli_client *client, int status);
 /* CLI_EXIT_TRADES where output lacks trades, which failed; 0: it has what was asked for. */

@@ -25,6 +25,7 @@ typedef struct levy_collection {
     bool allow_links;                /* whether links of this input may lead out of its folder */
     size_t n_inputs;
     levy_references references; /* what the caller wants */
+    levy_names read;            /* the inputs, and the files that they refer to */
     levy_names kept_names;      /* the kept files and their texts: */
     levy_input *kept;
     size_t kept_room;
@@ -39,6 +40,9 @@ typedef struct levy_collection {
 /* Reads all inputs: kinds of payoffs first, wherever they stand. Faults are collected; false only
  * when memory failed. */
 bool levy_collect_inputs(levy_collection *collection, const levy_input *inputs, size_t n);
+
+/* Remembers the name of a file that was read. */
+void levy_collect_read(levy_collection *collection, const char *name);
 
 /* Continues the fingerprint with `length` bytes. */
 void levy_collect_hash(levy_collection *collection, const char *text, size_t length);

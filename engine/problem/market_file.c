@@ -160,6 +160,14 @@ static void market_file_keep(levy_collection *collection, const char *name, cons
             (levy_input){collection->kept_names.items[place], copy, length, NULL, false};
 }
 
+void levy_collect_read(levy_collection *collection, const char *name)
+{
+    levy_check *const build = collection->build;
+    if (levy_names_find(&collection->read, name) == LEVY_NO_NAME &&
+        levy_names_add(&collection->read, build->arena, name) == LEVY_NO_NAME)
+        build->out_of_memory = true;
+}
+
 char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path,
                         const levy_named_file *file, const char *large, size_t *length)
 {
@@ -170,6 +178,7 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
     const int error = references->only_given
                           ? market_file_given(memory, references, file->full, &text, length)
                           : market_file_load(memory, file, collection->allow_links, &text, length);
+    if (error == 0) levy_collect_read(collection, file->full);
     if (error == 0 && references->keep) market_file_keep(collection, file->full, text, *length);
     if (error == 0) return text;
     levy_memory_release(build->arena->memory, text);

@@ -205,7 +205,8 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     problem->quote_hash = levy_quotes_hash(quotes, 0);
     if (collection.n_trades == 0 && !build.broken && !levy_check_refused(&build, "trades") &&
         !levy_check_refused(&build, "")) {
-        const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
+        const levy_node node = {
+            .place = {.file = levy_quotes_file(quotes, 0), .line = 1, .column = 1}};
         LEVY_REFUSE(&build, MISSING_KEY, &node, "trades",
                     "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");

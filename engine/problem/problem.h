@@ -436,6 +436,8 @@ void levy_overrides_destroy(levy_overrides *overrides); /* NULL is fine */
 /* The next resolve gives what a reading with `overrides` would have; returns those of before, which
  * are then the caller's. */
 levy_overrides *levy_quotes_override(levy_quotes *quotes, levy_overrides *overrides);
+/* The name of a file that was read, the inputs first; NULL past the end. */
+const char *levy_quotes_file(const levy_quotes *quotes, size_t index);
 /* The kept text number `index`; NULL past the end. */
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 

@@ -74,7 +74,8 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     q->collection.build = &q->build;
     q->collection.n_inputs = n_inputs;
     levy_market_init(&q->collection.market);
-    if (n_inputs > 0) q->first_name = levy_check_text(&q->build, "%s", inputs[0].name);
+    for (size_t i = 0; i < n_inputs; ++i)
+        levy_collect_read(&q->collection, levy_check_text(&q->build, "%s", inputs[i].name));
     (void)levy_collect_inputs(&q->collection, inputs, n_inputs);
     q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
@@ -109,6 +110,12 @@ void levy_quotes_destroy(levy_quotes *quotes)
     levy_fault_list_release(&quotes->faults);
     levy_arena_release(&quotes->arena);
     levy_memory_release(memory, quotes);
+}
+
+const char *levy_quotes_file(const levy_quotes *quotes, size_t index)
+{
+    const levy_names *const read = &quotes->collection.read;
+    return index < read->count ? read->items[index] : NULL;
 }
 
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index)

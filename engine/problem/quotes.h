@@ -40,7 +40,6 @@ struct levy_quotes {
     levy_check build; /* of the reading: the valuation date and what was broken */
     levy_collection collection;
     levy_fault_list faults; /* of the reading */
-    const char *first_name; /* of the first input, NULL: none */
     levy_overrides *overrides;
     levy_names names; /* of the quotes */
     levy_quote *quotes;

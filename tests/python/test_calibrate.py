@@ -3,7 +3,10 @@
 import copy
 import os
 import pickle
+import signal
 import tempfile
+import threading
+import time
 import unittest
 
 import levy
@@ -52,6 +55,22 @@ class Calibrate(unittest.TestCase):
             except ImportError:
                 continue
             self.assertEqual(dict(levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=frame)), dict(fit))
+
+    def test_it_can_be_stopped(self):
+        told = []
+        levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=ROWS, progress=lambda *all: told.append(all))
+        self.assertEqual(told[0][:2], (0, 9))
+        many = dict(market=MARKET, asset="ACME", model="bates", quotes=ROWS * 40, starts=1000)
+        with self.assertRaisesRegex(levy.Error, "cancelled"):
+            levy.calibrate(**many, progress=lambda *all: True)
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+        timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+        began = time.monotonic()
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            levy.calibrate(**many)
+        timer.join()
+        self.assertLess(time.monotonic() - began, 5)
 
     def test_faults(self):
         with self.assertRaises(levy.InputError) as caught:

@@ -4,10 +4,10 @@ import ctypes
 import json
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
-from ._book import Context, _source_array
+from ._book import _Call, Context, _source_array, _struct
 from ._errors import Diagnostic, diagnostics_of, raise_for
 from ._input import market_source, quotes_of, source
-from ._keywords import PathLike
+from ._keywords import PathLike, Progress
 from ._library import checked_format, FORMATS, library, text_of
 from ._report import Report
 
@@ -46,14 +46,16 @@ class Calibration(Report):
 
 
 def calibrate(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, allow_links: bool = False,
-              kinds: Union[None, PathLike, Iterable[PathLike]] = None, **calibration: Any) -> Calibration:
+              kinds: Union[None, PathLike, Iterable[PathLike]] = None, progress: Optional[Progress] = None,
+              **calibration: Any) -> Calibration:
     """Fits what the sources' `calibration` asks for, or what keywords say in its place:
 
         levy.calibrate("calibrate.yaml")
         levy.calibrate(market="market.yaml", asset="SPX", model="heston", quotes=frame)
 
     Sources, `market`, `folder`, `allow_links` and `kinds` are those of load. Quotes are maps in a row or a frame with columns such
-    as "expiry", "strike", "volatility".
+    as "expiry", "strike", "volatility". `progress(done, total, seconds)` is told how many searches have ended; a true value ends
+    the fit with an Error, and so does Ctrl-C with a KeyboardInterrupt.
     """
     given = [] if market is None else [market_source(market, folder)]
     given += [source(one, folder) for one in sources]
@@ -63,8 +65,11 @@ def calibrate(*sources: Any, market: Any = None, folder: Optional[PathLike] = No
         given.append(source({"calibration": calibration}, folder))
     context = Context(allow_links=allow_links, kinds=kinds)
     owner, array, handle = context._owner, _source_array(given), ctypes.c_void_p()
+    call = _Call(progress)
+    options = _struct("levy_price_options", progress=call.progress, user=call.user)
     with owner:
-        raise_for(library.levy_calibrate(owner.handle, array, len(array), ctypes.byref(handle)), owner.handle)
+        raise_for(call.made(handle, library.levy_calibration_destroy, library.levy_calibrate, owner.handle, array, len(array),
+                            ctypes.byref(options)), owner.handle)
         told = diagnostics_of(owner.handle)
         try:
             texts = {format: text_of(library.levy_calibration_write, handle, FORMATS[format]) for format in _REPORTS}

@@ -207,7 +207,7 @@ def _declare() -> None:
             ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
             ("levy_coverage", integer, [pointer, pointer, pointer, pointer]),
             ("levy_profile", integer, [pointer, pointer, pointer, pointer]),
-            ("levy_calibrate", integer, [pointer, pointer, size, pointer]),
+            ("levy_calibrate", integer, [pointer, pointer, size, pointer, pointer]),
             ("levy_calibration_write", integer, [pointer, integer, WRITER, pointer]),
             ("levy_calibration_destroy", None, [pointer]),
             ("levy_study_plot", integer, [pointer, integer, WRITER, pointer]),
