@@ -284,7 +284,7 @@ static bool option_is_quote(const char *key)
 #define FACTOR(symbol, name, ...) name,
 #define LEVY_PARAMETER(name) #name,
 #include "engine/market/factors.def"
-        "correlation"};
+    };
     const size_t end = strcspn(key, "[");
     size_t dot = end;
     while (dot > 0 && key[dot - 1] != '.') --dot;

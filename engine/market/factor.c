@@ -154,25 +154,30 @@ const levy_factor levy_factors[LEVY_SHIFT_COUNT] = {
 #define FACTOR_OF_CURVE(name) ", CURVE." name
 #define FACTOR_OF_MODEL(name)
 #define FACTOR_OF_PARAMETER(name)
+#define FACTOR_OF_PAIR(name) ", NAME,NAME." name
+#define FACTOR_OF_TIME(name) " and " name
 #define FACTOR(symbol, name, owner, ...) FACTOR_OF_##owner(name)
 static const char factor_list[] =
 #include "engine/market/factors.def"
     ;
 #undef FACTOR_OF_MODEL
+#undef FACTOR_OF_TIME
 #define FACTOR_OF_MODEL(name) ", MODEL." name
+#define FACTOR_OF_TIME(name)
 static const char factor_quotes[] =
 #include "engine/market/factors.def"
-    ", NAME,NAME.correlation";
+    ;
 #undef FACTOR
 const char *const levy_factor_list = factor_list + 2;
 const char *const levy_quote_list = factor_quotes + 2;
 
-/* LEVY_SHIFT_COUNT: there is no such name. */
+/* A number behind one owner's name; LEVY_SHIFT_COUNT: there is no such name. */
 static size_t factor_find(const char *name, size_t length)
 {
     size_t f = 0;
-    while (f < LEVY_SHIFT_COUNT && (strlen(levy_factors[f].name) != length ||
-                                    memcmp(levy_factors[f].name, name, length) != 0))
+    while (f < LEVY_SHIFT_COUNT &&
+           (levy_factors[f].owner >= LEVY_FACTOR_PAIR || strlen(levy_factors[f].name) != length ||
+            memcmp(levy_factors[f].name, name, length) != 0))
         ++f;
     return f < LEVY_SHIFT_COUNT || !levy_parameter_find(name, length) ? f : LEVY_SHIFT_PARAMETER;
 }

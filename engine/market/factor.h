@@ -10,7 +10,9 @@ typedef enum levy_factor_owner {
     LEVY_FACTOR_ASSET,
     LEVY_FACTOR_CURVE,
     LEVY_FACTOR_MODEL,
-    LEVY_FACTOR_PARAMETER
+    LEVY_FACTOR_PARAMETER,
+    LEVY_FACTOR_PAIR,
+    LEVY_FACTOR_TIME
 } levy_factor_owner;
 
 /* How a quote moves the numbers of a term structure together: it is added to each; it is the rate
@@ -44,7 +46,7 @@ typedef struct levy_factor {
 } levy_factor;
 
 extern const levy_factor levy_factors[LEVY_SHIFT_COUNT]; /* by LEVY_SHIFT_ */
-/* "NAME.spot, ..., CURVE.rate": of scenarios; and of quotes, with those of models */
+/* "NAME.spot, ... and days": of scenarios; and of quotes, with those of models */
 extern const char *const levy_factor_list, *const levy_quote_list;
 /* The names of what scenarios move, then NULL. */
 void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1]);

@@ -7,13 +7,12 @@
 #include <stdbool.h>
 
 /* A shift of one number of the market (factors.def). Rates are moved as continuously compounded
- * zero rates, volatilities as Black volatilities, a correlation in all its pieces. */
+ * zero rates, volatilities as Black volatilities, a correlation in all its pieces. Of days that
+ * pass the size is their number. */
 #define FACTOR(symbol, ...) LEVY_SHIFT_##symbol,
 enum {
 #include "engine/market/factors.def"
-    LEVY_SHIFT_COUNT,
-    LEVY_SHIFT_CORRELATION = LEVY_SHIFT_COUNT, /* of two assets */
-    LEVY_SHIFT_DAYS                            /* that pass; the size is their number */
+    LEVY_SHIFT_COUNT
 };
 #undef FACTOR
 

@@ -230,11 +230,12 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
 {
     levy_market *const market = &q->collection.market;
     const char *const *const names = market->asset_map.names.items;
+    const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
     const double rho = levy_correlation_given(data, 0, a, b);
     const size_t first = a < b ? a : b;
     const size_t second = a < b ? b : a;
     const char *const name =
-        levy_check_text(&q->build, "%s,%s.correlation", names[first], names[second]);
+        levy_check_text(&q->build, "%s,%s.%s", names[first], names[second], factor->name);
     if (rho == LEVY_NO_CORRELATION || levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
     levy_set_correlation *const set = levy_check_allocate(&q->build, 1, sizeof *set);
     if (!set || !LEVY_CHECK_GROW(&q->build, market->set_correlations, market->n_set_correlations,
@@ -245,7 +246,8 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
     *set = (levy_set_correlation){a, b, shifts, start, start};
     market->set_correlations[market->n_set_correlations++] = set;
     levy_quote_place *const place =
-        shifts ? list_add(q, name, 0.0, -2.0, 2.0) : list_add(q, name, rho, -1.0, 1.0);
+        shifts ? list_add(q, name, 0.0, factor->low - factor->high, factor->high - factor->low)
+               : list_add(q, name, rho, factor->low, factor->high);
     if (!place) return;
     place->value = &set->value;
     q->quotes[place - q->places].is_shift = shifts;

@@ -33,9 +33,7 @@ static bool factor_refuse_factor(const factor_frame *f, const levy_raw_shift *ra
         near ? levy_check_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
     return factor_refuse(
         f, raw, path,
-        levy_check_text(f->build,
-                        "Factors are %s, NAME,NAME.correlation and days. ALL.spot, ALL.rate and so "
-                        "on shift all of them.",
+        levy_check_text(f->build, "Factors are %s. ALL.spot, ALL.rate and so on shift all of them.",
                         levy_factor_list),
         levy_check_text(f->build, "'%s' is not a factor%s", raw->factor, meant));
 }
@@ -124,12 +122,13 @@ static bool factor_pair(const factor_frame *f, const levy_raw_shift *raw, const 
 static bool factor_days(const factor_frame *f, const levy_raw_shift *raw, const char *path,
                         levy_shift *shift)
 {
+    const levy_factor *const days = &levy_factors[LEVY_SHIFT_DAYS];
     shift->factor = LEVY_SHIFT_DAYS;
-    if (raw->size >= 0.0 && raw->size <= 366.0) return true;
+    if (levy_bounds_allow(days->low, days->high, false, raw->size)) return true;
     return LEVY_REFUSE(f->build, RANGE, levy_check_at(raw->node, "size"),
                        levy_check_text(f->build, "%s.size", path),
-                       "Time passes by whole days or parts of them.",
-                       "days must lie in [0, 366]; got %s", levy_check_number(f->build, raw->size));
+                       "Time passes by whole days or parts of them.", "%s; got %s", days->bounds,
+                       levy_check_number(f->build, raw->size));
 }
 
 bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_raw_shift *raw,
@@ -139,7 +138,8 @@ bool levy_scenario_factor(levy_check *build, const levy_market *market, const le
     levy_factor_name name;
     levy_pair_name pair;
     *shift = (levy_shift){.relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
-    if (strcmp(raw->factor, "days") == 0) return factor_days(f, raw, path, shift);
+    if (strcmp(raw->factor, levy_factors[LEVY_SHIFT_DAYS].name) == 0)
+        return factor_days(f, raw, path, shift);
     if (levy_pair_read(raw->factor, &pair)) return factor_pair(f, raw, path, &pair, shift);
     if (!levy_factor_read(raw->factor, strlen(raw->factor), &name))
         return factor_refuse_factor(f, raw, path);

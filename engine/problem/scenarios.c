@@ -50,10 +50,11 @@ static const char *scenarios_bad_pair(const levy_shift *shift, const levy_model 
     const size_t a = levy_model_asset(model, shift->asset),
                  b = levy_model_asset(model, shift->other);
     const levy_correlation *const c = &model->correlation;
+    const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
     if (a == model->n_assets || b == model->n_assets) return NULL;
     for (size_t k = 0; k < levy_correlation_pieces(c); ++k) {
         const double rho = levy_shift_moves(shift, SIZE_MAX, levy_correlation_of(c, k, a, b));
-        if (!(rho >= -1.0 && rho <= 1.0)) return "a correlation must lie in [-1, 1]";
+        if (!levy_bounds_allow(factor->low, factor->high, false, rho)) return factor->bounds;
     }
     return NULL;
 }
