@@ -341,7 +341,7 @@ static const struct {
     const char *calibration, *says;
 } refusals[] = {
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}",
-     "1 quotes cannot determine 4 parameters"},
+     "1 quote cannot determine 4 parameters"},
     {"{asset: ACME, model: heston, quotes: [{expiry: 1, strike: 40, volatility: 0.2}, {expiry: 1, "
      "strike: 45, volatility: 0.2}, {expiry: 1, strike: 50, volatility: 0.2}, {expiry: 1, strike: "
      "55, volatility: 0.2}, {expiry: 1, strike: 60, volatility: 0.2}]}",
@@ -388,6 +388,15 @@ static const struct {
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, bid: 0.1, "
      "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
      "some quotes have bid and ask, and others have not"},
+    {"{asset: ACME, model: merton, quotes: []}", "calibration.quotes: must not be empty"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 0.01, strike: 500, volatility: 0.2}]}",
+     "so far from the forward that no price shows a volatility"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 60, option_type: put, price: 1}]}",
+     "it must lie between 8.7242"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 60, option_type: c, price: 1}]}",
+     "unknown value 'c'"},
+    {"{asset: ACME, model: mixture, quotes: [{expiry: 1, strike: 60, volatility: 0.2}]}",
+     "unknown value 'mixture'"},
 };
 
 static void test_refused(void **state)
@@ -516,6 +525,50 @@ static void test_forwards(void **state)
         levy_calibration_destroy(fit);
     }
     levy_context_destroy(context);
+}
+
+/* ---- Files of quotes ---- */
+
+static const struct {
+    const char *text, *says;
+} files_of_quotes[] = {
+    {"", "calibration.file: the file has no quotes"},
+    {"\n\n", "calibration.file: the file has no quotes"},
+    {"expiry,strike,volatility\r\n", "calibration.file: the file has no quotes"},
+    {"expiry;strike;volatility\n0,5;50;0,2\n", "q.csv:1:1: error: the columns are not separated"},
+    {"expiry\tstrike\tvolatility\n", "q.csv:1:1: error: the columns are not separated"},
+    {"0.5,50,0.2\n", "q.csv:1:1: error: 0.5: unknown column"},
+    {"expiry,k,volatility\n1,50,0.2\n1,51,0.2\n", "unknown column; did you mean 'strike'?"},
+    {"expiry,strike,strike,volatility\n1,50,50,0.2\n", "q.csv:1:15: error: strike: is given by"},
+    {"expiry,strike,,volatility\n1,50,x,0.2\n", "the column of 'x' has no name"},
+    {"expiry,strike,volatility\n1,50\n", "the row has 2 cells; the first row has 3"},
+    {"expiry,strike,volatility\n1,50,nan\n", "expected a number; got 'nan'"},
+    {"expiry,strike,volatility\n1,50,20\n", "Rates and volatilities are decimals"},
+    {"expiry,strike,volatility\n1,50,\"0,2\"\n", "a decimal point: 1000, not 1,000"},
+    {"expiry,strike,option_type,price\n1,50,C,4\n", "Write option_type: call"},
+};
+
+/* What is wrong with a column is said once, at the first row. */
+static void test_files_of_quotes(void **state)
+{
+    (void)state;
+    char text[1024];
+    snprintf(text, sizeof text, "%scalibration: {asset: ACME, model: merton, file: q.csv}\n",
+             market);
+    write_file(path_of("files.yaml"), text);
+    for (size_t i = 0; i < sizeof files_of_quotes / sizeof *files_of_quotes; ++i) {
+        write_file(path_of("q.csv"), files_of_quotes[i].text);
+        go("calibrate", path_of("files.yaml"), NULL);
+        assert_int_equal(run.code, 3);
+        assert_has(run.err, files_of_quotes[i].says);
+        assert_null(strstr(run.err, "q.csv:3:"));
+    }
+    write_file(path_of("q.csv"), "\xef\xbb\xbf"
+                                 "expiry,strike,volatility,\r\n1,45,0.21,\r\n1,50,0.2,\r\n"
+                                 "1,50,0.2,\r\n1,55,0.19,\r\n");
+    go("calibrate", path_of("files.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, "q.csv:4:1: warning: calibration.quotes[2]: is of the same option as");
 }
 
 /* ---- Memory ---- */
@@ -691,12 +744,19 @@ static int nightly(const char *what, size_t n)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),     cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_priced),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_said),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_command),  cmocka_unit_test(test_response),
-        cmocka_unit_test(test_forwards), cmocka_unit_test(test_index_smile),
-        cmocka_unit_test(test_spares),   cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_said),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_response),
+        cmocka_unit_test(test_forwards),
+        cmocka_unit_test(test_index_smile),
+        cmocka_unit_test(test_files_of_quotes),
+        cmocka_unit_test(test_spares),
+        cmocka_unit_test(test_cancelled),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -34,7 +34,7 @@ static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit
     const bool known = levy_bounds_read(build, raw, fit), read = levy_smile_read(smile, fit);
     if (!known || !read) return false;
     levy_fit_order(fit);
-    levy_smile_check_forwards(smile, fit);
+    levy_smile_check_pairs(smile, fit);
     return levy_fit_has_enough(build, raw, fit);
 }
 
@@ -88,6 +88,7 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
         quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
         for (size_t j = 0; j < fit->law->n; ++j)
             made->response[fit->quotes[i].source][j] = vega * made->result.response[i][j];
+        made->off = fmax(made->off, made->result.left_out[i] / fmax(vega, made->raw->floor));
         const double error = quote->model_volatility - quote->volatility;
         sum += error * error;
         made->facts.worst = fmax(made->facts.worst, fabs(error));

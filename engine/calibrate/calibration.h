@@ -18,6 +18,7 @@ struct levy_calibration {
     levy_fitted_quote *fitted;              /* [facts.quotes] */
     levy_fitted_start *starts;              /* [facts.starts] */
     double (*response)[LEVY_EXPONENT_MOST]; /* [facts.quotes]: of parameters to a volatility */
+    double off; /* the most that a model's volatility may be off by what a series leaves out */
     levy_fit_result result;
 };
 
@@ -35,8 +36,9 @@ bool levy_smile_read(levy_smile *smile, levy_fit *fit);
 /* A quote of the same with another price: an undiscounted put by the forward. */
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put);
 
-/* parity.c: warns where calls and puts of one strike imply another forward than the market's. */
-void levy_smile_check_forwards(const levy_smile *smile, const levy_fit *fit);
+/* parity.c: warns where calls and puts of one strike imply another forward than the market's, and
+ * where an option is quoted twice. */
+void levy_smile_check_pairs(const levy_smile *smile, const levy_fit *fit);
 
 /* parameter_read.c: the bounds of the search, and whether there is enough to fit. False: faults. */
 bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_fit *fit);

@@ -71,6 +71,15 @@ static void say_feller(levy_check *build, const levy_calibration *c)
     if (fault) fault->severity = LEVY_SEVERITY_NOTE;
 }
 
+/* What the series of a density with a pole leaves out, where a volatility shows it. */
+static void say_series(levy_check *build, const levy_calibration *c)
+{
+    if (!(c->off > 1e-5)) return;
+    say(build, c, "The density has a pole at short expiries; leave those quotes out.",
+        levy_check_text(build, "volatilities of the shortest expiry are off by up to %s %%",
+                        levy_check_rounded(build, 100.0 * c->off)));
+}
+
 void levy_calibration_say(levy_check *build, const levy_calibration *c)
 {
     say_bounds(build, c);
@@ -84,9 +93,5 @@ void levy_calibration_say(levy_check *build, const levy_calibration *c)
         say(build, c, "Fix a parameter that the quotes do not determine.",
             "the search ended before its steps became small");
     if (c->facts.feller < 1.0) say_feller(build, c);
-    if (c->result.left_out > 1e-9)
-        say(build, c, "Its density has a pole at short expiries; leave those quotes out.",
-            levy_check_text(build,
-                            "prices of the shortest expiry are off by up to %s of the strike",
-                            levy_check_rounded(build, c->result.left_out)));
+    say_series(build, c);
 }

@@ -14,6 +14,7 @@ static int fit_compare(const void *a, const void *b)
 {
     const levy_fit_quote *const x = a, *const y = b;
     if (x->years != y->years) return x->years < y->years ? -1 : 1;
+    if (x->log_strike != y->log_strike) return x->log_strike < y->log_strike ? -1 : 1;
     return x->source < y->source ? -1 : x->source > y->source;
 }
 
@@ -197,7 +198,6 @@ static void fit_fine(const levy_fit *fit, levy_search *search, levy_fit_result *
 {
     search->residuals.error = 1e-13;
     search->residuals.cos.room = LEVY_COS_MOST;
-    search->residuals.left_out = 0.0;
     search->most_steps = 100;
     search->least_step = 1e-11;
     result->cost = levy_search_run(search, point, &result->converged);

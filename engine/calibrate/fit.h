@@ -26,7 +26,7 @@ typedef struct levy_fit_bound {
 
 typedef struct levy_fit {
     const levy_exponent *law;
-    levy_fit_quote *quotes; /* [n], by expiry: levy_fit_order */
+    levy_fit_quote *quotes; /* [n], by expiry and strike: levy_fit_order */
     size_t n;
     levy_fit_bound bounds[LEVY_EXPONENT_MOST];
     double volatility; /* a typical one, from which starts are drawn */
@@ -54,12 +54,12 @@ typedef struct levy_fit_result {
     double (*response)[LEVY_EXPONENT_MOST]; /* [n][law->n]: of a parameter to a put's price */
     double weakest;                         /* least eigenvalue of J'J with columns of length 1 */
     double direction[LEVY_EXPONENT_MOST];   /* its vector, in these units */
-    double left_out;                        /* the largest bound on a put's error, by its strike */
+    const double *left_out;                 /* [n]: bounds on what the puts lack of the model's */
     levy_fit_end *starts;                   /* [n_starts] */
     size_t n_best;                          /* the start that led to it */
 } levy_fit_result;
 
-/* Sorts the quotes by expiry. */
+/* Sorts the quotes by expiry, and those of one by strike. */
 void levy_fit_order(levy_fit *fit);
 /* LEVY_MEMORY, LEVY_CANCELLED: the arena's memory was asked and has stopped, or LEVY_NUMERIC: no
  * start has finite prices. The result's arrays are in the arena. */

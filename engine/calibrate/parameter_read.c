@@ -114,7 +114,8 @@ bool levy_fit_has_enough(levy_check *build, const levy_raw_calibration *raw, con
         "Add quotes, or fix parameters: parameters: {NAME: {value: 2, fixed: true}}.";
     if (fit->n < sought)
         return LEVY_REFUSE(build, MISSING_DATA, raw->quotes.node, "calibration.quotes", hint,
-                           "%zu quotes cannot determine %zu parameters", fit->n, sought);
+                           "%zu quote%s cannot determine %zu parameters", fit->n,
+                           fit->n == 1 ? "" : "s", sought);
     if (sought > 2 && strikes < 3)
         return LEVY_REFUSE(build, MISSING_DATA, raw->quotes.node, "calibration.quotes", hint,
                            "no expiry has three strikes: the quotes show no smile");

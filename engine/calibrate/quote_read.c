@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Of what a volatility moves a price by, by the forward: prices have fifteen digits. */
+#define QUOTE_LEAST_VEGA 1e-9
+
 /* A quote under way: where it stands, and the numbers that it is measured by. */
 typedef struct quote_reading {
     levy_smile *smile;
@@ -60,10 +63,11 @@ static bool quote_spread(const quote_reading *q)
         return quote_refuse(q, "weight", "Keep one of the two.",
                             "bid and ask stand in place of a weight");
     if (!(raw->bid < raw->ask))
-        return quote_refuse(q, "ask", NULL, "the ask must be above the bid");
+        return quote_refuse(q, "ask", "Half of ask - bid is the quote's error, which is above 0.",
+                            "the ask must be above the bid");
     if (!(quoted >= raw->bid && quoted <= raw->ask))
-        return quote_refuse(q, isnan(raw->price) ? "volatility" : "price", NULL,
-                            "lies outside of bid and ask");
+        return quote_refuse(q, isnan(raw->price) ? "volatility" : "price",
+                            "All three are in one unit.", "lies outside of bid and ask");
     return true;
 }
 
@@ -73,13 +77,31 @@ static bool quote_market(quote_reading *q)
     levy_check *const build = q->smile->build;
     const char *const path = levy_check_text(build, "%s.expiry", q->path);
     if (!levy_check_time(build, &q->raw->expiry, path, &q->years)) return false;
-    if (!(q->years > 0.0)) return quote_refuse(q, "expiry", NULL, "must be after the valuation");
+    if (!(q->years > 0.0))
+        return quote_refuse(q, "expiry", "Leave the quote out.", "must be after the valuation");
     if (levy_carry_pays_cash(&asset->carry, q->years))
         return quote_refuse(q, "expiry", "Write the dividends as proportional ones or as a yield.",
                             "an asset that pays cash dividends before is not fitted");
     q->forward = asset->spot * levy_exp(levy_asset_log_forward(asset, q->years));
     q->discount = levy_exp(levy_curve_log_discount(asset->curve, q->years));
     return true;
+}
+
+/* No volatility gives the price, or a volatility leaves none. */
+static bool quote_refuse_price(const quote_reading *q, bool call)
+{
+    levy_check *const build = q->smile->build;
+    const double scale = q->discount * q->forward, strike = levy_exp(q->log_strike);
+    const double most = call ? 1.0 : strike;
+    const double paid = call ? strike : 1.0;
+    if (isnan(q->raw->price))
+        return quote_refuse(q, "volatility", "Check the unit of the expiry and of the volatility.",
+                            "the volatility over the time to expiry is too large");
+    return quote_refuse(
+        q, "price", "Check the option_type, and the forward that the market gives.",
+        levy_check_text(build, "no volatility gives this price: it must lie between %s and %s",
+                        levy_check_rounded(build, scale * fmax(most - paid, 0.0)),
+                        levy_check_rounded(build, scale * most)));
 }
 
 /* The strike and what its price implies. */
@@ -94,11 +116,10 @@ static bool quote_level(quote_reading *q, levy_fitted_quote *fitted)
     if (isnan(raw->volatility))
         q->deviation =
             levy_black_implied(q->log_strike, call, raw->price / (q->discount * q->forward));
-    if (!(q->deviation > 0.0 && q->deviation < 20.0))
-        return quote_refuse(q, "price",
-                            "Check the option_type, and the forward that the market gives.",
-                            "no volatility gives this price: it must lie between what the option "
-                            "is worth without one, and its largest value");
+    if (!(q->deviation > 0.0 && q->deviation < 20.0)) return quote_refuse_price(q, call);
+    if (!(levy_black_vega(q->log_strike, q->deviation) * root > QUOTE_LEAST_VEGA))
+        return quote_refuse(q, isnan(raw->strike) ? "delta" : "strike", "Leave the quote out.",
+                            "is so far from the forward that no price shows a volatility");
     *fitted = (levy_fitted_quote){.years = q->years,
                                   .strike = q->forward * levy_exp(q->log_strike),
                                   .forward = q->forward,

@@ -24,7 +24,8 @@ levy_status levy_residuals_create(const levy_fit *fit, levy_arena *arena, levy_r
     for (size_t j = 0; j < fit->law->n; ++j) r->n_rows += fit->bounds[j].within > 0.0;
     r->cos.room = LEVY_COS_MOST;
     r->cos.terms = levy_arena_allocate(arena, r->cos.room, sizeof *r->cos.terms);
-    return r->cos.terms ? LEVY_OK : LEVY_MEMORY;
+    r->left_out = levy_arena_allocate(arena, fit->n, sizeof *r->left_out);
+    return r->cos.terms && r->left_out ? LEVY_OK : LEVY_MEMORY;
 }
 
 levy_status levy_residual_rows_create(const levy_residuals *r, levy_arena *arena,
@@ -35,16 +36,11 @@ levy_status levy_residual_rows_create(const levy_residuals *r, levy_arena *arena
     return rows->values && rows->slopes ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* How many quotes from the first-th on have its expiry; their least and most strike. */
-static size_t residuals_expiry(const levy_fit *fit, size_t first, double *least, double *most)
+/* How many quotes from the first-th on have its expiry. */
+static size_t residuals_expiry(const levy_fit *fit, size_t first)
 {
-    size_t n = 0;
-    *least = *most = fit->quotes[first].log_strike;
-    for (; first + n < fit->n && fit->quotes[first + n].years == fit->quotes[first].years; ++n) {
-        const double strike = fit->quotes[first + n].log_strike;
-        if (strike < *least) *least = strike;
-        if (strike > *most) *most = strike;
-    }
+    size_t n = 1;
+    while (first + n < fit->n && fit->quotes[first + n].years == fit->quotes[first].years) ++n;
     return n;
 }
 
@@ -54,6 +50,7 @@ static void residuals_quote(const levy_residuals *r, size_t i, const double *uni
     const levy_fit_quote *const quote = &r->fit->quotes[i];
     double *const slopes = rows->slopes[i];
     const double put = levy_cos_put(&r->cos, quote->log_strike, slopes);
+    r->left_out[i] = r->cos.left_out * levy_exp(quote->log_strike);
     rows->values[i] = quote->per_unit * (put - quote->put);
     for (size_t j = 0; j < r->fit->law->n; ++j) slopes[j] *= quote->per_unit * units[j];
 }
@@ -81,12 +78,11 @@ double levy_residuals_at(levy_residuals *r, const double *point, const levy_resi
     }
     if (fit->law->allows && !fit->law->allows(values)) return HUGE_VAL;
     for (size_t i = 0, n; i < fit->n; i += n) {
-        double least, most;
-        n = residuals_expiry(fit, i, &least, &most);
-        if (!levy_cos_begin(&r->cos, fit->law, values, fit->quotes[i].years, least, most, r->error,
-                            true))
+        n = residuals_expiry(fit, i);
+        const levy_fit_quote *const quotes = &fit->quotes[i];
+        if (!levy_cos_begin(&r->cos, fit->law, values, quotes->years, quotes[0].log_strike,
+                            quotes[n - 1].log_strike, r->error, true))
             return HUGE_VAL;
-        if (r->cos.left_out > r->left_out) r->left_out = r->cos.left_out;
         for (size_t k = 0; k < n && !levy_memory_stopped(r->memory); ++k)
             residuals_quote(r, i + k, units, rows);
     }

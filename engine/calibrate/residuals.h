@@ -10,9 +10,9 @@ typedef struct levy_residuals {
     const levy_fit *fit;
     const levy_memory *memory; /* says when to stop */
     levy_cos cos;
-    double error;    /* of a put by its strike */
-    double left_out; /* the largest so far */
-    size_t n_rows;   /* quotes and pulls */
+    double error;     /* of a put by its strike */
+    double *left_out; /* [fit->n]: the bound on what the series leaves out of each put */
+    size_t n_rows;    /* quotes and pulls */
 } levy_residuals;
 
 /* What they are at a point. */

@@ -3,6 +3,7 @@
 #include "engine/problem/collect.h"
 
 #include "engine/document/csv.h"
+#include "engine/schema/csv_columns.h"
 
 #include <string.h>
 
@@ -10,8 +11,8 @@
 typedef struct quote_file {
     levy_collection *collection;
     levy_csv csv;
+    levy_columns columns;
     levy_csv_cell keys[LEVY_CSV_COLUMNS]; /* the first row */
-    size_t n_keys;
     levy_raw_smile_quote *quotes;
     size_t n, room;
 } quote_file;
@@ -22,11 +23,11 @@ typedef struct quote_file {
 static const levy_node *quote_node(quote_file *f)
 {
     levy_check *const build = f->collection->build;
-    levy_node *const nodes = levy_check_allocate(build, 2 * f->n_keys + 1, sizeof *nodes);
+    levy_node *const nodes = levy_check_allocate(build, 2 * f->csv.n + 1, sizeof *nodes);
     levy_node *last = NULL;
     if (!nodes) return NULL;
     nodes[0] = (levy_node){.place = f->csv.cells[0].place, .kind = LEVY_NODE_MAP, .text = ""};
-    for (size_t i = 0; i < f->n_keys; ++i) {
+    for (size_t i = 0; i < f->csv.n; ++i) {
         const levy_csv_cell *const cell = &f->csv.cells[i], *const key = &f->keys[i];
         levy_node *const value = &nodes[2 * i + 1], *const name = value + 1;
         if (cell->length == 0) continue;
@@ -47,10 +48,15 @@ static bool quote_row(quote_file *f)
 {
     levy_check *const build = f->collection->build;
     const levy_node place = {.place = f->csv.cells[0].place};
-    if (f->csv.n != f->n_keys)
+    if (f->csv.n != f->columns.n)
         return LEVY_REFUSE(build, SYNTAX, &place, "calibration.file",
                            "Put a cell that holds a comma in quotes.",
-                           "the row has %zu cells; the first row has %zu", f->csv.n, f->n_keys);
+                           "the row has %zu cells; the first row has %zu", f->csv.n, f->columns.n);
+    for (size_t i = 0; i < f->csv.n; ++i)
+        if (!f->columns.items[i].field && f->csv.cells[i].length > 0)
+            return LEVY_REFUSE(build, SYNTAX, &place, "calibration.file",
+                               "Name the column in the first row, or empty the cell.",
+                               "the column of '%s' has no name", f->csv.cells[i].text);
     const levy_node *const node = quote_node(f);
     if (!node || !LEVY_CHECK_GROW(build, f->quotes, f->n, f->room, 64)) return false;
     const levy_reader reader = levy_build_reader(build);
@@ -66,12 +72,27 @@ static bool quote_next(quote_file *f)
     return status == LEVY_OK && f->csv.n > 0;
 }
 
-static void quote_rows(quote_file *f)
+/* The first row. False: it has a column that is none, or there is no row. */
+static bool quote_columns(quote_file *f)
 {
-    if (!quote_next(f)) return;
-    f->n_keys = f->csv.n;
-    memcpy(f->keys, f->csv.cells, f->n_keys * sizeof *f->keys);
-    while (quote_next(f)) (void)quote_row(f);
+    if (!quote_next(f)) return false;
+    const size_t errors = f->csv.faults->errors;
+    const levy_status status = levy_columns_read(&f->columns, &f->csv);
+    if (status == LEVY_MEMORY) f->collection->build->out_of_memory = true;
+    memcpy(f->keys, f->csv.cells, f->csv.n * sizeof *f->keys);
+    return status == LEVY_OK && f->csv.faults->errors == errors;
+}
+
+static void quote_rows(quote_file *f, const levy_node *node)
+{
+    levy_check *const build = f->collection->build;
+    const size_t errors = build->faults->errors;
+    if (quote_columns(f))
+        while (quote_next(f)) (void)quote_row(f);
+    if (f->n == 0 && build->faults->errors == errors)
+        LEVY_REFUSE(build, MISSING_DATA, node, "calibration.file",
+                    "A first row such as expiry,strike,volatility, then a row for each quote.",
+                    "the file has no quotes");
 }
 
 /* ---- The file ---- */
@@ -93,7 +114,10 @@ static void quote_load(levy_collection *collection, levy_raw_calibration *raw, c
     const uint32_t order = (uint32_t)(collection->n_inputs + collection->files.count);
     f->collection = collection;
     levy_csv_begin(&f->csv, file.full, order, text, length, build->arena, build->faults);
-    quote_rows(f);
+    f->columns.table = &levy_smile_quote_table;
+    f->columns.hint = "The first row names the columns, such as expiry,strike,volatility; `levy "
+                      "describe quote` lists them.";
+    quote_rows(f, node);
     levy_memory_release(build->arena->memory, text);
     raw->quotes = (levy_list){.node = node, .items = f->quotes, .count = f->n};
 }
@@ -110,7 +134,8 @@ void levy_collect_calibration(levy_collection *collection, levy_raw_calibration 
         return;
     }
     collection->calibration = raw;
-    if (!raw->file == !raw->quotes.node) {
+    const bool listed = levy_node_find(raw->node, "quotes") != NULL;
+    if (!raw->file == !listed) {
         LEVY_REFUSE(build, INCONSISTENT, raw->node, "calibration",
                     "Write quotes: [{expiry: 1.0, strike: 100, volatility: 0.2}], or file: "
                     "quotes.csv.",

@@ -3,9 +3,10 @@
  * (engine/calibrate/). */
 #include "engine/schema/catalog.h"
 
+#include "payoffs/fields.h"
+
 /* ---- Quotes ---- */
 
-static const char *const catalog_sides[] = {"call", "put", "Call=call", "Put=put", NULL};
 static const char *const catalog_quote_styles[] = {
     "european", "american", "European=european", "American=american", NULL,
 };
@@ -13,20 +14,22 @@ static const char *const catalog_quote_styles[] = {
 #define QUOTE_NUMBER(key, least, most, more)                                                       \
     LEVY_KEY(#key, NUMBER, levy_raw_smile_quote, key), LEVY_WITHIN(least, most, more)
 static const levy_field catalog_quote_fields[] = {
-    {LEVY_KEY("expiry", TIME, levy_raw_smile_quote, expiry), .also = "maturity date time tenor",
+    {LEVY_KEY("expiry", TIME, levy_raw_smile_quote, expiry),
+     .also = "maturity date time tenor expiration expiry_date maturity_date",
      .flags = LEVY_REQUIRED, .doc = "Expiry of the option, as of trades."},
-    {QUOTE_NUMBER(strike, 0, 1e15, LEVY_LOW_OPEN), .also = "k", .unit = "currency",
+    {QUOTE_NUMBER(strike, 0, 1e15, LEVY_LOW_OPEN), .also = "k strike_price", .unit = "currency",
      .doc = "Strike, or `delta` in its place."},
     {QUOTE_NUMBER(delta, -1, 1, LEVY_LOW_OPEN | LEVY_HIGH_OPEN),
      .doc = "Delta of the forward, not adjusted for the premium: of a call above 0, of a put below "
             "0. It goes with a volatility."},
     {LEVY_KEY("option_type", CHOICE, levy_raw_smile_quote, option_type),
-     .also = "type side right cp", .choices = catalog_sides,
-     .doc = "call or put: a price needs it."},
-    {QUOTE_NUMBER(price, 0, 1e15, 0), .also = "premium mid", .unit = "currency",
+     .also = "type side right cp option call_put put_call callput", .choices = levy_option_types,
+     .words = levy_option_words, .doc = "call or put: a price needs it."},
+    {QUOTE_NUMBER(price, 0, 1e15, 0), .also = "premium mid mid_price", .unit = "currency",
      .doc = "Price of one option today, or `volatility` in its place."},
-    {QUOTE_NUMBER(volatility, 1e-4, 5, 0), .also = "vol iv implied_volatility sigma",
-     .unit = "1/sqrt(year)", .doc = "Black volatility of the option on its forward, as a decimal."},
+    {QUOTE_NUMBER(volatility, 1e-4, 5, 0),
+     .also = "vol iv ivol implied_vol implied_volatility sigma", .unit = "1/sqrt(year)",
+     .doc = "Black volatility of the option on its forward, as a decimal."},
     {QUOTE_NUMBER(bid, 0, 1e15, 0),
      .doc = "Bid, in the unit of the quote. Half of ask - bid is the quote's error."},
     {QUOTE_NUMBER(ask, 0, 1e15, LEVY_LOW_OPEN), .doc = "Ask, in the unit of the quote."},
@@ -78,11 +81,16 @@ const char *const levy_calibrated_kinds[] = {
     NULL,
 };
 
+static const levy_synonym catalog_calibrated_words[] = {
+    {"mixture", "model: regime_switching, parameters: {rate_12: {value: 0, fixed: true}, rate_21: "
+                "{value: 0, fixed: true}}"},
+    {0}};
+
 static const levy_field catalog_calibration_fields[] = {
     {LEVY_KEY("asset", NAME, levy_raw_calibration, asset), .also = "underlying",
      .flags = LEVY_REQUIRED, .doc = "Name of the asset in market.assets whose options are quoted."},
     {LEVY_KEY("model", CHOICE, levy_raw_calibration, model), .also = "kind",
-     .choices = levy_calibrated_kinds, .flags = LEVY_REQUIRED,
+     .choices = levy_calibrated_kinds, .words = catalog_calibrated_words, .flags = LEVY_REQUIRED,
      .doc = "Kind of the model that is fitted."},
     {LEVY_KEY("name", NAME, levy_raw_calibration, name), .fallback = "fitted",
      .doc = "Name of the model that is written."},

@@ -94,7 +94,7 @@ static void columns_visit(columns_search *search, const levy_table *table, const
 }
 
 /* A key beside the one that was written, or the same key in another place; NULL: none is near. */
-static const char *columns_meant(levy_csv *csv, const char *path)
+static const char *columns_meant(levy_csv *csv, const levy_table *table, const char *path)
 {
     const char *const dot = strrchr(path, '.');
     columns_search *const search = levy_arena_allocate(csv->arena, 1, sizeof *search);
@@ -103,7 +103,7 @@ static const char *columns_meant(levy_csv *csv, const char *path)
     search->base = path;
     search->base_length = dot ? (size_t)(dot - path) : 0;
     search->arena = csv->arena;
-    columns_visit(search, &levy_trade_table, "", 0);
+    columns_visit(search, table, "", 0);
     const char *const near = search->meant ? NULL : levy_nearest(search->word, search->beside);
     if (!near) return search->meant;
     return levy_arena_format(csv->arena, "%.*s%s%s", (int)search->base_length, path, dot ? "." : "",
@@ -116,17 +116,19 @@ static void columns_refuse(levy_csv *csv, const levy_columns *columns, const lev
 {
     char meant[LEVY_MEANT_SIZE];
     const bool few = columns->n <= COLUMNS_MOST_MEANT;
-    const char *const near = few ? columns_meant(csv, cell->text) : NULL;
+    const char *const near = few ? columns_meant(csv, columns->table, cell->text) : NULL;
     const char *const also = strcmp(cell->text, "type") == 0
                                  ? ", or payoff.kind for european, barrier and the like"
                                  : "";
-    levy_fault_add(
-        csv->faults, LEVY_REASON_UNKNOWN_KEY, &cell->place, cell->text,
-        levy_arena_format(csv->arena,
-                          "Write the path of a trade's key, such as %s%s. `levy new csv` "
-                          "prints a file to start from.",
-                          near ? near : "payoff.strike", also),
-        "unknown column%s", levy_meant(near, meant));
+    const char *const hint =
+        !columns->hint
+            ? levy_arena_format(csv->arena,
+                                "Write the path of a trade's key, such as %s%s. `levy new csv` "
+                                "prints a file to start from.",
+                                near ? near : "payoff.strike", also)
+            : columns->hint;
+    levy_fault_add(csv->faults, LEVY_REASON_UNKNOWN_KEY, &cell->place, cell->text, hint,
+                   "unknown column%s", levy_meant(near, meant));
 }
 
 static levy_status columns_split(levy_csv *csv, const levy_columns *columns,
@@ -169,26 +171,29 @@ static void columns_check_others(levy_csv *csv, levy_columns *columns, size_t i)
 }
 
 /* Other programs separate by ';' or tabs. */
-static levy_status columns_check_commas(levy_csv *csv)
+static levy_status columns_check_commas(const levy_columns *columns, levy_csv *csv)
 {
     if (csv->n > 1 || !strpbrk(csv->cells[0].text, ";\t")) return LEVY_OK;
     levy_fault_add(csv->faults, LEVY_REASON_SYNTAX, &csv->cells[0].place, "",
-                   "Save the file with commas between its columns. A ';' separates the items of a "
-                   "list within a cell.",
+                   columns->hint ? "Save the file with commas between its columns, and points in "
+                                   "its numbers."
+                                 : "Save the file with commas between its columns. A ';' separates "
+                                   "the items of a list within a cell.",
                    "the columns are not separated by commas");
     return LEVY_INPUT;
 }
 
 levy_status levy_columns_read(levy_columns *columns, levy_csv *csv)
 {
-    LEVY_TRY(columns_check_commas(csv));
+    LEVY_TRY(columns_check_commas(columns, csv));
     for (size_t i = 0; i < csv->n; ++i) {
         levy_column *const column = &columns->items[columns->n++];
         const levy_csv_cell *const cell = &csv->cells[i];
         *column = (levy_column){.field = NULL};
         if (cell->length == 0) continue; /* without a name, such as a last comma leaves */
-        column->field = columns_find(columns->kinds, &levy_trade_table, cell->text);
-        if (!column->field && levy_respell_takes(cell->text)) column->field = &columns_word;
+        column->field = columns_find(columns->kinds, columns->table, cell->text);
+        if (!column->field && columns->table == &levy_trade_table && levy_respell_takes(cell->text))
+            column->field = &columns_word;
         if (!column->field) {
             columns_refuse(csv, columns, cell);
             continue;

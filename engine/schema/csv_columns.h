@@ -1,5 +1,5 @@
-/* csv_columns.h: the first row of a file of trades: each cell is the path of a key in the tables of
- * a trade. Private to this room. Must not know: the meaning of any key. */
+/* csv_columns.h: the first row of a file of trades, or of quotes: each cell is the path of a key in
+ * the tables of one. Must not know: the meaning of any key. */
 #ifndef LEVY_SCHEMA_CSV_COLUMNS_H
 #define LEVY_SCHEMA_CSV_COLUMNS_H
 
@@ -19,6 +19,8 @@ typedef struct levy_column {
 typedef struct levy_columns {
     levy_column items[LEVY_CSV_COLUMNS];
     size_t n;
+    const levy_table *table;      /* of what a row is */
+    const char *hint;             /* where a column is none; NULL: that of trades */
     const levy_more_kinds *kinds; /* that files define; NULL: none */
 } levy_columns;
 

@@ -2,6 +2,7 @@
 #include "engine/schema/trades_csv.h"
 
 #include "engine/document/csv.h"
+#include "engine/schema/book.h"
 #include "engine/schema/csv_columns.h"
 
 #include <string.h>
@@ -232,6 +233,7 @@ levy_status levy_trades_csv_read(const char *file, uint32_t file_order, const ch
     csv_trades *const t = levy_arena_allocate(arena, 1, sizeof *t);
     *document = (levy_document){0};
     if (!t) return LEVY_MEMORY;
+    t->columns.table = &levy_trade_table;
     t->columns.kinds = kinds;
     levy_csv_begin(&t->csv, file, file_order, text, length, arena, faults);
     const levy_status status = csv_read(t, document);
