@@ -26,7 +26,7 @@ int levy_book_quote_is_shift(const levy_book *book, size_t index)
 
 static levy_status quotes_unknown(const levy_book *book, const char *factor)
 {
-    char meant[LEVY_MEANT_SIZE], hint[256];
+    char meant[LEVY_MEANT_SIZE], hint[384];
     snprintf(hint, sizeof hint,
              "factors are %s; a setting begins with simulation, as simulation.bumps.spot",
              levy_quote_list);

@@ -157,6 +157,7 @@ const levy_factor levy_factors[LEVY_SHIFT_COUNT] = {
 #define FACTOR_OF_PAIR(name) ", NAME,NAME." name
 #define FACTOR_OF_TIME(name) " and " name
 #define FACTOR(symbol, name, owner, ...) FACTOR_OF_##owner(name)
+#define LEVY_PARAMETER(name) ", NAME." #name
 static const char factor_list[] =
 #include "engine/market/factors.def"
     ;
@@ -164,6 +165,7 @@ static const char factor_list[] =
 #undef FACTOR_OF_TIME
 #define FACTOR_OF_MODEL(name) ", MODEL." name
 #define FACTOR_OF_TIME(name)
+#define LEVY_PARAMETER(name) ", NAME." #name
 static const char factor_quotes[] =
 #include "engine/market/factors.def"
     ;
