@@ -325,6 +325,9 @@ typedef struct levy_price_options {
  *     volga                        "SPX.volatility"
  *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
  *     parameters                   "SPX.v0" and so on: the model's numbers of an asset
+ *     delta_minimum_variance       "SPX.spot": of heston and bates
+ *     implied_volatility           "black": of European calls and puts on one asset; no position
+ *                                  multiplies it
  *     cash_flows                   the date, "2027-11-20" or years: the expected discounted
  *                                  payments on it
  *     probability                  of a script: the date: the chance of ending on it

@@ -81,6 +81,14 @@ static double heston_explodes(const levy_model_terms *terms, size_t asset, doubl
     return root > 0.0 ? levy_log((push + root) / (push - root)) / root : 2.0 / push;
 }
 
+/* dv is rho xi times the part of dS / S that the asset's driver moves. Given all drivers of assets,
+ * those of variances are independent, so this holds for each asset among others. */
+static double heston_leverage(const levy_model_terms *terms, size_t asset)
+{
+    const heston_numbers n = heston_of(terms, asset);
+    return n.rho * n.xi;
+}
+
 /* ---- Steps ---- */
 
 /* Of log E exp(A v'). */
@@ -173,9 +181,10 @@ static const char *const heston_factors[] = {
     .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,                        \
     .without = heston_without, .drivers = 1, .correlation = heston_correlation,                    \
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
-    .factors = heston_factors, .check = heston_check,                                              \
-    .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller, .bump = 0.02,     \
-    .explodes = heston_explodes, .dates = heston_dates, .plan = heston_plan
+    .factors = heston_factors, .variance = "v0", .leverage = heston_leverage,                      \
+    .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \
+    .ratio = heston_feller, .bump = 0.02, .explodes = heston_explodes, .dates = heston_dates,      \
+    .plan = heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
 const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,

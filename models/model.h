@@ -165,6 +165,10 @@ typedef struct levy_model_kind {
      * NULL: none. Each is a list of one number for each asset or one for all, and enters only what
      * is asked under each market: volatility, correlation and the own rows' numbers. */
     const char *const *factors;
+    /* the one of them that is the variance today, and by how much it moves on average while the
+     * diffusion moves the logarithm of the asset by 1; NULL: none is */
+    const char *variance;
+    double (*leverage)(const levy_model_terms *terms, size_t asset);
     /* Words that each node draws outside the bridge, but those of jumps; NULL: none. The grid's
      * construction is not known yet. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);

@@ -79,4 +79,5 @@ const levy_payoff levy_payoff_european = {.kind = "european",
                                           .integrates = levy_payoff_always,
                                           .integrate = european_integrate,
                                           .aggregate = LEVY_AGGREGATE_NONE,
+                                          .is_vanilla = true,
                                           .lanes = LEVY_PAYOFF_EUROPEAN};

@@ -114,6 +114,8 @@ typedef struct levy_payoff {
     /* It pays the level at expiry less the strike. Its lanes are those of a call struck at 0; the
      * plan takes the strike off. */
     bool is_forward;
+    /* It is a call or put on the level at expiry, which Black's formula prices of one asset. */
+    bool is_vanilla;
     /* No level moves what it pays, so it needs no underlying. */
     bool is_fixed;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */

@@ -226,6 +226,51 @@ static void test_parameters_are_those_of_the_characteristic_function(void **stat
     release(&p);
 }
 
+/* ---- Greeks by name, and implied volatilities ------------------------------------------------ */
+
+/* Delta at a fixed variance, what the variance adds to it, gamma, and the implied volatility of the
+ * two sets of parameters, without jumps and with those of bates. */
+static void test_greeks_are_those_of_the_characteristic_function(void **state)
+{
+    (void)state;
+    static const char *const jumps[2] = {
+        "", ", jumps: [{intensity: 0.5, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]"};
+    static const char *const names[4] = {"delta", "gamma", "delta_minimum_variance",
+                                         "implied_volatility"};
+    static const double by_step[4] = {1e-3, 2e-4, 2e-3, 2e-4};
+    static const double expected[4][3][4] = {
+        {{0.908660405, 0.0050446185, 0.842082887, 0.2344621156},
+         {0.663386877, 0.019917565, 0.523356468, 0.1851609973},
+         {0.184626521, 0.023604517, 0.10077627, 0.148013287}},
+        {{0.884031667, 0.0058650501, 0.819399034, 0.2634259743},
+         {0.652306576, 0.016195633, 0.534313003, 0.2222093038},
+         {0.263578767, 0.023065619, 0.168106997, 0.1858024322}},
+        {{0.952029904, 0.0015596194, 0.672838838, 0.2398345551},
+         {0.83437953, 0.018176925, 0.318281458, 0.1238495437},
+         {0.0130635686, 0.003009474, -0.00878220808, 0.07852282979}},
+        {{0.920629797, 0.0040217437, 0.652771925, 0.2616667246},
+         {0.743411738, 0.013367782, 0.351365816, 0.181986324},
+         {0.0779867879, 0.011707493, 0.00368716684, 0.1211596135}}};
+    static const char *const ids[3] = {"low", "middle", "high"};
+    for (size_t k = 0; k < 4; ++k) {
+        char numbers[256];
+        snprintf(numbers, sizeof numbers, "%s%s", k / 2 ? set_b : set_a, jumps[k % 2]);
+        priced p = heston_price(numbers, 1.0,
+                                ", delta, gamma, delta_minimum_variance, implied_volatility", "");
+        for (size_t i = 0; i < 12; ++i) {
+            const levy_measure *const found =
+                find_measure(find_trade(p.results, ids[i / 4]), names[i % 4], NULL);
+            assert_non_null(found);
+            assert_within(found->value, found->std_error, expected[k][i / 4][i % 4], by_step[i % 4],
+                          4.0);
+        }
+        const levy_measure *const none =
+            find_measure(find_trade(p.results, "forward"), "implied_volatility", NULL);
+        assert_true(none->value != none->value && strstr(none->note, "no value: only a call"));
+        release(&p);
+    }
+}
+
 /* A day to 30 years, rho to both sides: the mean of the paths is the forward, whatever the step. */
 static void test_forwards_are_those_of_the_market(void **state)
 {
@@ -453,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_one_step_has_its_moments),
         cmocka_unit_test(test_prices_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_parameters_are_those_of_the_characteristic_function),
+        cmocka_unit_test(test_greeks_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_forwards_are_those_of_the_market),
         cmocka_unit_test(test_a_sure_variance_is_a_volatility),
         cmocka_unit_test(test_squares_explode_when_their_equation_does),

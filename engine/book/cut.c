@@ -38,6 +38,7 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_DIVIDEND_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_BORROW_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_PARAMETERS, 8 * n) +
+           cut_has(measures, LEVY_MEASURE_DELTA_MINIMUM_VARIANCE, 6 * n) +
            cut_has(measures, LEVY_MEASURE_THETA, 1) +
            cut_has(measures, LEVY_MEASURE_CROSS_GAMMA, 4 * pairs) +
            cut_has(measures, LEVY_MEASURE_CORRELATION, 2 * pairs);

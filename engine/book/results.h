@@ -63,6 +63,10 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               const levy_image_output *output, const levy_estimate *estimate,
                               double bias, levy_measure *measure);
 
+/* results_implied.c: the volatility at which Black's formula gives a unit's price; with
+ * LEVY_DOUBT_UNIMPLIED where none does. None at all if the trade is no option of that kind. */
+levy_estimate levy_results_implied(const levy_trade *trade, levy_estimate price);
+
 /* The data that trades of a group share, other than the simulation. */
 typedef struct levy_results_group {
     uint32_t number, dimensions, padding;

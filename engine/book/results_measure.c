@@ -5,8 +5,10 @@
 
 #include "engine/plan/bumped.h"
 #include "engine/plan/bumps.h"
+#include "engine/problem/trade_black.h"
 #include "engine/schema/schema.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -29,7 +31,13 @@ static const char *const results_doubts[] = {
     [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
     [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps",
     [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
-                         "the money, so take more paths"};
+                         "the money, so take more paths",
+    [LEVY_DOUBT_UNIMPLIED] = NULL};
+
+/* Whether there is a value. */
+static const char *const results_unimplied[2] = {
+    "no value: no volatility gives this price",
+    "unreliable: the interval of the price reaches one that no volatility gives"};
 
 /* Why there is no value. */
 static const char *results_none(const levy_trade *trade)
@@ -43,6 +51,9 @@ static const char *results_none(const levy_trade *trade)
 /* That a bump of the user is too wide, by its name. */
 static const char *results_wide(uint32_t measure)
 {
+    if (measure & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE)
+        return "biased: bumps.spot or bumps.volatility is wide beside what levels move until "
+               "expiry, or the way to a jump";
     if (measure & LEVY_MEASURE_DELTA)
         return "biased: bumps.spot is wide beside what levels move until expiry, or the way to a "
                "jump";
@@ -62,9 +73,10 @@ static const char *results_flag(const levy_plan *plan, const levy_trade *trade,
 {
     const levy_doubt doubt = estimate->doubt;
     const bool exact = estimate->interval == LEVY_INTERVAL_EXACT;
-    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return results_none(trade);
+    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return NULL; /* results_objection says it */
     if (output->remarks & LEVY_OUTPUT_HEAVY && !exact)
         return "unreliable: very rare paths determine the mean";
+    if (doubt == LEVY_DOUBT_UNIMPLIED) return results_unimplied[!isnan(estimate->value)];
     if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
@@ -109,12 +121,16 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     return trade->unsmoothed;
 }
 
-/* Why a trade has no value in the scenario of that id; NULL: no memory. */
+/* Why a trade has no value of the measure, or in the scenario of that id; NULL: no memory. */
 static const char *results_objection(levy_arena *arena, const levy_problem *problem,
-                                     const levy_trade *trade, const char *id)
+                                     const levy_trade *trade, uint32_t measure, const char *id)
 {
-    const char *why = NULL;
-    for (size_t i = 0; i < problem->n_scenarios && !why; ++i)
+    levy_black_option option;
+    const bool implied = measure & LEVY_MEASURE_IMPLIED_VOLATILITY;
+    const char *why = implied ? levy_trade_black_option(trade, &option) : NULL;
+    if (!implied && !(measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)))
+        return results_none(trade);
+    for (size_t i = 0; i < problem->n_scenarios && !implied && !why; ++i)
         if (strcmp(problem->scenarios[i].id, id) == 0)
             why = levy_scenario_objection(&problem->scenarios[i], trade);
     return why ? levy_arena_format(arena, "no value: %s", why) : results_none(trade);
@@ -136,9 +152,9 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               .ci_low = whole.ci_low,
                               .ci_high = whole.ci_high,
                               .interval = levy_interval_text(whole.interval)};
-    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
-        measure->note =
-            results_objection(arena, plan->problem, trade, plan->labels[output->factor]);
+    if (none) {
+        measure->note = results_objection(arena, plan->problem, trade, output->measure,
+                                          plan->labels[output->factor]);
         if (!measure->note) return false;
     }
     measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;

@@ -45,11 +45,11 @@ static void results_set_price(levy_trade_result *result, double unit_price,
 }
 
 /* [number of a measure's bit]: its place among a trade's results. */
-static const uint32_t results_order[] = {0,  1,  3,  2,  4,  5,  6,  7,  8,  9, 15,
-                                         16, 17, 18, 19, 19, 10, 11, 12, 13, 14};
+static const uint32_t results_order[] = {0,  2,  5,  4,  6,  7,  8,  9,  10, 11, 17, 18,
+                                         19, 20, 21, 21, 12, 13, 14, 15, 16, 3,  1};
 enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
 _Static_assert((int)RESULTS_MEASURES == (int)LEVY_NETTING_MEASURES &&
-                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_PARAMETERS,
+                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_IMPLIED_VOLATILITY,
                "every measure has a place and is netted");
 
 const char *levy_results_measure_name(uint32_t bit)
@@ -211,6 +211,7 @@ typedef struct results_course {
     const results_place *places;
     size_t n_places;
     levy_spread price;
+    levy_estimate unit; /* of the price, per unit */
     levy_doubt doubt;
     bool finite;
     bool beyond; /* a value lies outside the range of possible payments: result->message says so */
@@ -251,8 +252,7 @@ static void results_refuse(levy_results_made *made, uint32_t number, levy_reason
 /* The estimate of the position, and its errors per unit. The price comes first. *ok: false if there
  * is no memory. */
 static levy_estimate results_estimate(const levy_results_made *made, results_course *course,
-                                      size_t i, levy_output_errors *errors, double *unit_value,
-                                      bool *ok)
+                                      size_t i, levy_output_errors *errors, bool *ok)
 {
     const levy_plan *const plan = made->plan;
     const uint32_t o = course->places[i].output;
@@ -260,13 +260,15 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
         &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
     const tree_sum *const of = &made->sums[(size_t)o * plan->image->n_replicates];
     const bool price = output->measure == LEVY_MEASURE_PRICE;
+    if (output->measure == LEVY_MEASURE_IMPLIED_VOLATILITY)
+        return levy_results_implied(course->trade, course->unit);
     if (price) course->price = levy_spread_of(of, plan->image->n_replicates);
     levy_estimate unit = levy_output_estimate_with(
         plan, o, of, course->price, plan->problem->simulation.confidence, made->moments, errors);
     if (price) course->doubt = unit.doubt;
     if (levy_output_reaches_below(plan, o, &unit, course->price))
         unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
-    *unit_value = unit.value;
+    if (price) course->unit = unit;
     *ok = results_check(made, course, o, &unit);
     const double scale =
         output->measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
@@ -285,13 +287,13 @@ static bool results_make_measure(levy_results_made *made, results_course *course
                                        .place = course->places[i].place,
                                        .sums = &made->sums[(size_t)o * plan->image->n_replicates],
                                        .measure = (size_t)(measure - course->result->measures)};
-    double unit_value;
     bool ok = true;
-    const levy_estimate e = results_estimate(made, course, i, &netted.errors, &unit_value, &ok);
+    const levy_estimate e = results_estimate(made, course, i, &netted.errors, &ok);
     course->finite =
-        course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
+        course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED ||
+                           e.doubt == LEVY_DOUBT_UNIMPLIED);
     if (output->measure == LEVY_MEASURE_PRICE) {
-        results_set_price(course->result, unit_value, &e);
+        results_set_price(course->result, course->unit.value, &e);
         course->result->paths = e.n;
         if (ok && !course->beyond)
             ok = results_accuracy(made->arena, plan, o, netted.sums,

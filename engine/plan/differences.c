@@ -219,17 +219,27 @@ static levy_status requests_discount(levy_requests *w, const char *label, levy_s
     return requests_add_probed(w, label, request, request, 0);
 }
 
+/* The difference by a shift, and the one of its probe; *probe 0: it has none. */
+static levy_status requests_slopes(levy_requests *w, levy_shift shift, double size, double h,
+                                   levy_request *request, levy_request *other, uint32_t *probe)
+{
+    uint32_t set[2];
+    bool good[2];
+    *probe = 0;
+    LEVY_TRY(requests_sides(w, shift, size, set, good));
+    requests_slope(request, set, good, h);
+    return good[0] || good[1] ? requests_slope_probe(w, shift, size, h, good, other, probe)
+                              : LEVY_OK;
+}
+
 levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char *label,
                                   levy_shift shift, double size, double h)
 {
     levy_request request = {.measure = measure, .curve = shift.curve, .node = shift.node},
                  other = request;
+    uint32_t probe;
     if (requests_discounts(w, &shift)) return requests_discount(w, label, shift, request);
-    uint32_t set[2], probe = 0;
-    bool good[2];
-    LEVY_TRY(requests_sides(w, shift, size, set, good));
-    requests_slope(&request, set, good, h);
-    if (good[0] || good[1]) LEVY_TRY(requests_slope_probe(w, shift, size, h, good, &other, &probe));
+    LEVY_TRY(requests_slopes(w, shift, size, h, &request, &other, &probe));
     return requests_add_probed(w, label, request, other, probe);
 }
 
@@ -241,23 +251,62 @@ static levy_shift requests_spot_shift(const levy_asset *asset)
         .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
 }
 
+/* Delta or gamma, and the difference of its probe. */
+static levy_status requests_spots(levy_requests *w, const levy_asset *asset, bool second,
+                                  double given, double bump, levy_request *request,
+                                  levy_request *other, uint32_t *probe)
+{
+    const levy_shift shift = requests_spot_shift(asset);
+    if (given > 0.0) {
+        const double other_bump = 2.0 * given < requests_most_relative ? 2.0 * given : 0.5 * given;
+        *probe = other_bump > given ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF;
+        LEVY_TRY(requests_extrapolate(w, shift, given, 1.0, second, request));
+        return requests_extrapolate(w, shift, other_bump, 1.0, second, other);
+    }
+    *probe = LEVY_PROBE_EXTRAPOLATED;
+    LEVY_TRY(requests_extrapolate(w, shift, bump, 2.0, second, request));
+    return requests_extrapolate(w, shift, bump, 3.0, second, other);
+}
+
 levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_asset *asset,
                                double given, double bump)
 {
-    const levy_shift shift = requests_spot_shift(asset);
-    const char *const label = levy_requests_name(w, asset->name, shift.factor);
-    const bool second = measure == LEVY_MEASURE_GAMMA;
     levy_request request = {.measure = measure}, other = request;
-    if (given > 0.0) {
-        const double other_bump = 2.0 * given < requests_most_relative ? 2.0 * given : 0.5 * given;
-        LEVY_TRY(requests_extrapolate(w, shift, given, 1.0, second, &request));
-        LEVY_TRY(requests_extrapolate(w, shift, other_bump, 1.0, second, &other));
-        return requests_add_probed(w, label, request, other,
-                                   other_bump > given ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+    uint32_t probe;
+    LEVY_TRY(requests_spots(w, asset, measure == LEVY_MEASURE_GAMMA, given, bump, &request, &other,
+                            &probe));
+    return requests_add_probed(w, levy_requests_name(w, asset->name, LEVY_SHIFT_SPOT), request,
+                               other, probe);
+}
+
+/* Adds the terms of another request, `weight` times. */
+static levy_request requests_plus(levy_request request, const levy_request *other, double weight)
+{
+    for (uint32_t k = 0; k < other->n_terms; ++k, ++request.n_terms) {
+        request.set[request.n_terms] = other->set[k];
+        request.weight[request.n_terms] = weight * other->weight[k];
     }
-    LEVY_TRY(requests_extrapolate(w, shift, bump, 2.0, second, &request));
-    LEVY_TRY(requests_extrapolate(w, shift, bump, 3.0, second, &other));
-    return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
+    request.remarks |= other->remarks;
+    return request;
+}
+
+/* The two parts have biases of their own, and so probes of their own. */
+levy_status levy_requests_hedge(levy_requests *w, const levy_asset *asset, double given,
+                                double bump, levy_shift shift, double h, double weight)
+{
+    levy_request delta = {.measure = LEVY_MEASURE_DELTA_MINIMUM_VARIANCE}, further = delta,
+                 slope = delta, other = delta;
+    uint32_t probes[2];
+    LEVY_TRY(requests_spots(w, asset, false, given, bump, &delta, &further, &probes[0]));
+    LEVY_TRY(requests_slopes(w, shift, h, h, &slope, &other, &probes[1]));
+    LEVY_TRY(requests_add_probed(w, levy_requests_name(w, asset->name, LEVY_SHIFT_SPOT),
+                                 requests_plus(delta, &slope, weight),
+                                 requests_plus(further, &slope, weight), probes[0]));
+    if (!probes[1] || !requests_are_probed(w)) return LEVY_OK;
+    other = requests_plus(delta, &other, weight);
+    other.label = w->requests[w->n - 1].label;
+    other.of = w->now;
+    return requests_add_probe(w, other, probes[1]);
 }
 
 /* Makes the mixed second difference of two shifts, each by `factors` times its h. `weight` is that

@@ -22,6 +22,10 @@ levy_status levy_requests_central(levy_requests *requests, uint32_t measure, con
 levy_status levy_requests_spot(levy_requests *requests, uint32_t measure, const levy_asset *asset,
                                double given, double bump);
 
+/* Delta by the same bumps plus `weight` times the slope of a factor of the asset by `h`. */
+levy_status levy_requests_hedge(levy_requests *requests, const levy_asset *asset, double given,
+                                double bump, levy_shift shift, double h, double weight);
+
 levy_status levy_requests_cross(levy_requests *requests, const levy_asset *const assets[2],
                                 const double h[2]);
 

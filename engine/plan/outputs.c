@@ -4,6 +4,7 @@
 #include "engine/plan/outputs.h"
 #include "engine/plan/bumped.h"
 #include "engine/plan/requests.h"
+#include "engine/problem/trade_black.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -217,7 +218,9 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
         output->measure = request->measure;
         output->factor = request->label;
         output->remarks = request->remarks | outputs_model_remarks(trade) | heavy;
-        if (request->scenario && levy_scenario_objection(request->scenario, trade))
+        if ((request->scenario && levy_scenario_objection(request->scenario, trade)) ||
+            (request->measure == LEVY_MEASURE_IMPLIED_VOLATILITY &&
+             levy_trade_black_option(trade, &(levy_black_option){0})))
             output->remarks |= LEVY_OUTPUT_NOT_BUMPED;
         output->n_terms = request->n_terms;
         output->probe = request->probe;

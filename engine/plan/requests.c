@@ -72,27 +72,54 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
                                  h);
 }
 
-/* Each number of the model that is a factor, moved as far beside itself as the volatility is. */
+/* The bump of a number x of the model: as far beside itself as the volatility is. */
+static double requests_parameter_bump(const levy_requests *w, const levy_asset *asset, double x)
+{
+    const double share =
+        levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset) /
+        levy_dynamics_deviation(w->dynamics, asset, 1.0);
+    return share * (x != 0.0 ? fabs(x) : 0.1);
+}
+
+static levy_shift requests_parameter_shift(const levy_asset *asset, const char *name)
+{
+    return (levy_shift){
+        .factor = LEVY_SHIFT_PARAMETER, .parameter = name, .asset = asset, .node = SIZE_MAX};
+}
+
+/* Each number of the model that is a factor. */
 static levy_status requests_parameters(levy_requests *w, size_t u)
 {
     const levy_asset *const asset = requests_asset(w, u);
     const levy_model *const model = w->dynamics->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    const double share =
-        levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset) /
-        levy_dynamics_deviation(w->dynamics, asset, 1.0);
     for (const char *const *name = kind->factors; name && *name; ++name) {
         const double *const x =
             levy_parameter_of(kind, model->terms, *name, w->dynamics->trade->underlyings[u]);
-        const double h = share * (x && *x != 0.0 ? fabs(*x) : 0.1);
-        const levy_shift shift = {
-            .factor = LEVY_SHIFT_PARAMETER, .parameter = *name, .asset = asset, .node = SIZE_MAX};
-        if (x)
-            LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS,
-                                           levy_arena_format(w->kept, "%s.%s", asset->name, *name),
-                                           shift, h, h));
+        if (!x) continue;
+        const double h = requests_parameter_bump(w, asset, *x);
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS,
+                                       levy_arena_format(w->kept, "%s.%s", asset->name, *name),
+                                       requests_parameter_shift(asset, *name), h, h));
     }
     return LEVY_OK;
+}
+
+/* Delta, and what the variance moves with the asset. */
+static levy_status requests_hedge(levy_requests *w, size_t u)
+{
+    const levy_simulation *const s = &w->problem->simulation;
+    const levy_asset *const asset = requests_asset(w, u);
+    const levy_model *const model = w->dynamics->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const uint32_t number = w->dynamics->trade->underlyings[u];
+    if (!kind->variance) return LEVY_OK;
+    return levy_requests_hedge(
+        w, asset, s->spot_bump, levy_bump_spot(w->dynamics, s, w->classes[w->now], asset),
+        requests_parameter_shift(asset, kind->variance),
+        requests_parameter_bump(w, asset,
+                                *levy_parameter_of(kind, model->terms, kind->variance, number)),
+        kind->leverage(model->terms, number) / asset->spot);
 }
 
 /* ---- Correlations, volatilities, rates ---- */
@@ -271,13 +298,14 @@ static const uint32_t requests_bumped =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO | LEVY_MEASURE_RHO_BY_NODE |
     LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
-    LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS;
+    LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS | LEVY_MEASURE_DELTA_MINIMUM_VARIANCE;
 
 /* Adds what only a payoff has that an asset moves. */
 static const uint32_t requests_of_assets =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
-    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS;
+    LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS |
+    LEVY_MEASURE_DELTA_MINIMUM_VARIANCE;
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
@@ -338,6 +366,8 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_PARAMETERS; ++u)
         LEVY_TRY(requests_parameters(w, u));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE; ++u)
+        LEVY_TRY(requests_hedge(w, u));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
         LEVY_TRY(requests_vega(w, u, true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));
@@ -353,6 +383,9 @@ levy_status levy_requests_make(levy_requests *w)
     LEVY_TRY(requests_classes(w, &measures));
     LEVY_TRY(levy_requests_shared(w, LEVY_MEASURE_PRICE, "",
                                   (levy_request){.n_terms = 1, .weight = {1.0}}));
+    if (measures & LEVY_MEASURE_IMPLIED_VOLATILITY)
+        LEVY_TRY(levy_requests_shared(w, LEVY_MEASURE_IMPLIED_VOLATILITY, "black",
+                                      (levy_request){.n_terms = 1, .weight = {1.0}}));
     LEVY_TRY(levy_requests_views(w, measures));
     for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_still(w, measures));
     if (measures & LEVY_MEASURE_THETA) LEVY_TRY(requests_theta(w));

@@ -1,6 +1,7 @@
 /* trade_checks.c: refuses what a model cannot give a trade: measures, discounts at dates other than
  * expiry, correlations, and settings that need Brownian motions. See trade.h. */
 #include "engine/problem/trade.h"
+#include "engine/problem/trade_black.h"
 
 #include <string.h>
 
@@ -63,6 +64,19 @@ static uint32_t checks_measure(const char *name)
     return levy_measure_bit(choice);
 }
 
+static bool checks_refuse_measure(levy_check *build, const levy_trade_frame *frame,
+                                  const levy_trade *trade, const char *name, const char *why)
+{
+    const bool own = trade->measures != 0;
+    return LEVY_REFUSE(
+        build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
+        levy_trade_path(build, frame, "measures"),
+        own ? levy_check_text(build, "Remove %s.", name)
+            : levy_check_text(build, "Give the trade its own measures, without %s.", name),
+        "%s is not available under the model '%s' of kind %s%s", name, trade->model->name,
+        levy_model_kinds[trade->model->kind]->kind, why);
+}
+
 /* Refuses measures that the model does not have. Theta lets time pass by subtracting what the
  * drivers moved (dynamics.h), but jumps would stay. */
 static bool checks_model_measures(levy_check *build, const levy_trade_frame *frame,
@@ -71,9 +85,9 @@ static bool checks_model_measures(levy_check *build, const levy_trade_frame *fra
     static const char *const jumping[] = {"theta", NULL};
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
     const bool jumps =
-                   levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS,
-               own = trade->measures != 0;
-    const uint32_t measures = own ? trade->measures : frame->problem->simulation.measures;
+        levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS;
+    const uint32_t measures =
+        trade->measures ? trade->measures : frame->problem->simulation.measures;
     const char *const *const refused =
         kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
     for (const char *const *name = refused ? refused
@@ -81,14 +95,31 @@ static bool checks_model_measures(levy_check *build, const levy_trade_frame *fra
                                            : NULL;
          name && *name; ++name)
         if (measures & checks_measure(*name))
-            return LEVY_REFUSE(
-                build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
-                levy_trade_path(build, frame, "measures"),
-                own ? levy_check_text(build, "Remove %s.", *name)
-                    : levy_check_text(build, "Give the trade its own measures, without %s.", *name),
-                "%s is not available under the model '%s' of kind %s", *name, trade->model->name,
-                kind->kind);
+            return checks_refuse_measure(build, frame, trade, *name, "");
+    if (measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE && !kind->variance &&
+        !levy_trade_pays_fixed(frame))
+        return checks_refuse_measure(build, frame, trade, "delta_minimum_variance",
+                                     ", which has no variance that goes with the asset: delta is "
+                                     "all of it");
     return true;
+}
+
+/* Refuses measures that a trade asks for by itself and has not. */
+static bool checks_own_measures(levy_check *build, const levy_trade_frame *frame,
+                                const levy_trade *trade)
+{
+    const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
+    const char *const path = levy_trade_path(build, frame, "measures");
+    const char *const objection = levy_trade_black_objection(trade);
+    if (trade->measures & LEVY_MEASURE_IMPLIED_VOLATILITY && objection)
+        return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, path,
+                           "Remove implied_volatility.", "%s", objection);
+    if (!(trade->measures & pairs) || trade->n_underlyings > 1 || levy_trade_pays_fixed(frame))
+        return true;
+    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, path,
+                       "Remove cross_gamma and correlation.",
+                       "cross_gamma and correlation need pairs of assets, but the trade has "
+                       "one asset");
 }
 
 /* Refuses underlyings that the market correlates and the model cannot. */
@@ -154,15 +185,6 @@ static bool checks_drivers(levy_check *build, const levy_trade_frame *frame,
 bool levy_trade_check_measures(levy_check *build, const levy_trade_frame *frame,
                                const levy_trade *trade)
 {
-    if (!checks_model_measures(build, frame, trade) || !checks_drivers(build, frame, trade) ||
-        !checks_unplaced(build, frame, trade))
-        return false;
-    const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
-    if (!(trade->measures & pairs) || trade->n_underlyings > 1 || levy_trade_pays_fixed(frame))
-        return true;
-    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
-                       levy_trade_path(build, frame, "measures"),
-                       "Remove cross_gamma and correlation.",
-                       "cross_gamma and correlation need pairs of assets, but the trade has "
-                       "one asset");
+    return checks_model_measures(build, frame, trade) && checks_drivers(build, frame, trade) &&
+           checks_unplaced(build, frame, trade) && checks_own_measures(build, frame, trade);
 }

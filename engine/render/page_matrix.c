@@ -28,6 +28,7 @@ static const struct matrix_words {
     const char *measure, *title, *below; /* below: the unit of the values */
 } matrix_words[] = {
     {"delta", NULL, "per 1 of the spot"},
+    {"delta_minimum_variance", NULL, "per 1 of the spot"},
     {"gamma", NULL, "per 1\xc2\xb2 of the spot"},
     {"vega", NULL, "per 1.00 of volatility"},
     {"rho", NULL, "per 1.00 of rates"},
@@ -44,6 +45,7 @@ static const struct matrix_words {
     {"cash_flows", "Expected discounted payments", "by date"},
     {"probability", "Probability of ending", "by date"},
     {"expected_life", "Expected life", ""},
+    {"implied_volatility", "Implied volatility", "1.00 is 100 points"},
     {"report", "Reports of scripts", "means at the end"},
     {"scenario_pnl", "Profit and loss in scenarios", "price in the scenario less today's"},
 };

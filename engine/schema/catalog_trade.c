@@ -103,6 +103,10 @@ const levy_synonym levy_measure_synonyms[] = {
     {"rho2", "dividend_rho"},
     {"phi", "dividend_rho"},
     {"repo_rho", "borrow_rho"},
+    {"implied_vol", "implied_volatility"},
+    {"iv", "implied_volatility"},
+    {"minimum_variance_delta", "delta_minimum_variance"},
+    {"min_var_delta", "delta_minimum_variance"},
     {0}};
 
 #define TRADE_TEXT(key, words, text)                                                               \

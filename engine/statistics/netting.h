@@ -14,7 +14,7 @@
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
-enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 21 };
+enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 23 };
 
 /* A measure and its factor: one line of every group that has it. */
 typedef struct levy_netting_line {

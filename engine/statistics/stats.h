@@ -36,9 +36,10 @@ typedef enum levy_interval_kind {
 /* Why an estimate is unreliable, or wrong, although its observations differ. */
 typedef enum levy_doubt {
     LEVY_DOUBT_NONE,
-    LEVY_DOUBT_TOUCHES, /* too few paths touch a barrier */
-    LEVY_DOUBT_JUMPS,   /* too few paths have the rarest jumps */
-    LEVY_DOUBT_BELOW    /* the interval reaches below the least possible payment */
+    LEVY_DOUBT_TOUCHES,  /* too few paths touch a barrier */
+    LEVY_DOUBT_JUMPS,    /* too few paths have the rarest jumps */
+    LEVY_DOUBT_BELOW,    /* the interval reaches below the least possible payment */
+    LEVY_DOUBT_UNIMPLIED /* no volatility gives the price, or an end of its interval */
 } levy_doubt;
 
 typedef struct levy_estimate {

@@ -24,6 +24,13 @@ static levy_status targets_unknown_measure(levy_context *context, levy_arena *ar
     return LEVY_ARGUMENT;
 }
 
+static levy_status targets_no_mean(levy_context *context, const char *name)
+{
+    levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "measures", "Study the price.",
+                   "%s is no mean of paths, which a study measures", name);
+    return LEVY_ARGUMENT;
+}
+
 /* "price,delta": each once. */
 levy_status levy_study_measures_read(levy_context *context, levy_arena *arena, const char *text,
                                      levy_study_request *q)
@@ -38,6 +45,7 @@ levy_status levy_study_measures_read(levy_context *context, levy_arena *arena, c
         while (levy_results_measure_name(bit) && strcmp(levy_results_measure_name(bit), name) != 0)
             bit *= 2;
         if (!levy_results_measure_name(bit)) return targets_unknown_measure(context, arena, name);
+        if (bit == LEVY_MEASURE_IMPLIED_VOLATILITY) return targets_no_mean(context, name);
         if (!(seen & bit)) q->measures[q->n_measures++] = bit;
         seen |= bit;
         if (text[whole] == '\0') return LEVY_OK;

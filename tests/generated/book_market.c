@@ -313,25 +313,28 @@ void put_measures(draft *d)
     static const struct {
         const char *names;
         unsigned char percent;
-        bool volatility, theta, pair, black;
-    } groups[] = {{"\"delta\"", 60, 0, 0, 0, 0},
-                  {"\"gamma\"", 40, 0, 0, 0, 0},
-                  {"\"vega\"", 40, 1, 0, 0, 0},
-                  {"\"rho\"", 30, 0, 0, 0, 0},
-                  {"\"theta\"", 30, 0, 1, 0, 0},
-                  {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0},
-                  {"\"cross_gamma\"", 20, 0, 0, 1, 0},
-                  {"\"correlation\"", 20, 1, 0, 1, 0},
-                  {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0},
-                  {"\"vega_by_node\"", 10, 1, 0, 0, 1},
-                  {"\"rho_by_node\"", 10, 0, 0, 0, 0},
-                  {"\"cash_flows\"", 30, 0, 0, 0, 0},
-                  {"\"probability\", \"expected_life\"", 30, 0, 0, 0, 0}};
+        bool volatility, theta, pair, black, variance;
+    } groups[] = {{"\"delta\"", 60, 0, 0, 0, 0, 0},
+                  {"\"gamma\"", 40, 0, 0, 0, 0, 0},
+                  {"\"vega\"", 40, 1, 0, 0, 0, 0},
+                  {"\"rho\"", 30, 0, 0, 0, 0, 0},
+                  {"\"theta\"", 30, 0, 1, 0, 0, 0},
+                  {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0, 0},
+                  {"\"cross_gamma\"", 20, 0, 0, 1, 0, 0},
+                  {"\"correlation\"", 20, 1, 0, 1, 0, 0},
+                  {"\"implied_volatility\"", 20, 0, 0, 0, 0, 0},
+                  {"\"delta_minimum_variance\"", 40, 0, 0, 0, 0, 1},
+                  {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0, 0},
+                  {"\"vega_by_node\"", 10, 1, 0, 0, 1, 0},
+                  {"\"rho_by_node\"", 10, 0, 0, 0, 0, 0},
+                  {"\"cash_flows\"", 30, 0, 0, 0, 0, 0},
+                  {"\"probability\", \"expected_life\"", 30, 0, 0, 0, 0, 0}};
     put(d, "\"measures\": [\"price\"");
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) {
         const bool has =
             (!groups[i].volatility || has_volatility(d)) && (!groups[i].theta || has_theta(d)) &&
-            (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK);
+            (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK) &&
+            (!groups[i].variance || d->model == HESTON || d->model == BATES);
         if (choose_rarely(d->c, groups[i].percent) && has) put(d, ", %s", groups[i].names);
     }
     put(d, "], ");
