@@ -328,6 +328,15 @@ levy_status levy_run_foresee(const levy_plan *plan, const levy_backend *backend,
     return status;
 }
 
+/* Blocks of the first batch: with few paths in each, more of them are as much work. */
+static uint64_t run_first_batch(const levy_image *image, const levy_run_options *options,
+                                const levy_backend_info *info)
+{
+    if (options->batch_blocks) return options->batch_blocks;
+    return image->paths < LEVY_BLOCK_PATHS ? info->batch_blocks * LEVY_BLOCK_PATHS / image->paths
+                                           : info->batch_blocks;
+}
+
 static levy_status run_once(const levy_memory *memory, const levy_backend *backend, void *state,
                             const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
                             levy_run_times *times, char *why)
@@ -347,7 +356,7 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
                    .options = options,
                    .times = times,
                    .why = why,
-                   .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,
+                   .batch = run_first_batch(plan->image, options, &info),
                    .cancel = {options->stop, options->user, run_tick, (void *)(uintptr_t)options}};
     if (backend->watch) backend->watch(state, &job.cancel);
     levy_status status = backend->load(state, plan->image, tiles, n_tiles, why);

@@ -280,12 +280,15 @@ static levy_block_sum cpu_merge_columns(const cpu_wide *mean, const cpu_wide *m2
                                         uint32_t count)
 {
     tree_sum column[LEVY_COLUMNS];
-    for (uint32_t c = 0; c < LEVY_COLUMNS; ++c) {
+    const uint32_t filled = count < LEVY_COLUMNS ? count : LEVY_COLUMNS;
+    uint32_t width = LEVY_COLUMNS; /* of the tree: columns behind it are empty and add nothing */
+    while (width / 2 >= filled) width /= 2;
+    for (uint32_t c = 0; c < width; ++c) {
         column[c].n = tree_column_count(count, c);
         column[c].mean = mean[(size_t)(c / (uint32_t)LANES) * n][c % (uint32_t)LANES];
         column[c].m2 = m2[(size_t)(c / (uint32_t)LANES) * n][c % (uint32_t)LANES];
     }
-    for (uint32_t half = LEVY_COLUMNS / 2; half > 0; half /= 2)
+    for (uint32_t half = width / 2; half > 0; half /= 2)
         for (uint32_t c = 0; c < half; ++c) column[c] = tree_merge(column[c], column[c + half]);
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
