@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 import warnings
 
 import levy
@@ -351,6 +352,33 @@ class Pricing(unittest.TestCase):
         self.assertLess(len(idle), 10)
         with self.assertRaisesRegex(RuntimeError, "stop"):
             book.price(progress=lambda *_: (_ for _ in ()).throw(RuntimeError("stop")))
+        self.assertEqual(book.price().run.priced, 2)
+
+    def test_a_call_that_took_no_time_is_made_again_without_a_thread(self):
+        book, where = levy.loads(TEXT, paths=64), []
+        internal = importlib.import_module("levy._book")
+        made = internal._Call.made
+
+        def watched(call, *arguments):
+            where.append(call.progress is None)
+            return made(call, *arguments)
+
+        with unittest.mock.patch.object(internal._Call, "made", watched), unittest.mock.patch.object(internal, "_BRIEF", 60.0):
+            prices = [book.price(threads=1, **given).trade(0).price
+                      for given in ({}, {}, {"seed": 5}, {"progress": lambda *_: False, "seed": 5}, {"seed": 5}, {"paths": 128}, {"paths": 128})]
+            book["A.spot"] += 1
+            book.price(threads=1, paths=128)
+        self.assertEqual(where, [False, True, True, False, False, False, True, False])
+        self.assertEqual(prices, [prices[0]] * 2 + [prices[2]] * 3 + [prices[5]] * 2)
+
+    def test_what_a_signal_handler_raises_comes_out_of_a_call_without_a_thread(self):
+        book = levy.loads(TEXT, paths=64)
+        for delay in range(200, 500):
+            kept = []  # what a finalizer raises is lost
+            with self.assertRaises(Stopped):
+                self.alarm(delay * 1e-6)
+                while len(kept) < 10_000:
+                    kept.append(book.price(threads=1))
         self.assertEqual(book.price().run.priced, 2)
 
     def test_exceptions_of_progress_come_through(self):

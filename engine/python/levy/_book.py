@@ -5,6 +5,7 @@ import operator
 import os
 import sys
 import warnings
+from time import perf_counter
 from typing import (Any, Callable, cast, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, NoReturn, Optional,
                     Tuple, TYPE_CHECKING, Union)
 
@@ -25,6 +26,8 @@ _SOURCE_TEXT = getattr(_SOURCE, "text").offset
 _LOAD_KEYWORDS = ("market", "folder", "settings", "allow_links", "kinds")
 _MOST_COMPARED = 1000
 MOST_PARTS = 65536
+_BRIEF = 1e-3  # seconds that Ctrl-C can wait for
+_SEED = b"simulation.seed"
 _PRICE_KEYWORDS = ("device", "isa", "threads", "progress", "journal", "resume", "times", "kernel_cache", "normals", "by",
                    "strict")
 
@@ -166,14 +169,18 @@ _REPORT = PROGRESS(_report)
 _REPORT_ADDRESS = ctypes.cast(_REPORT, ctypes.c_void_p).value
 
 
+def _here(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
 class _Call(Handle):
     """A call of the library with the functions that it calls back: `progress` and `normals` are their addresses, `user` is the
-    number that it gives the first."""
+    number that it gives the first. One that is `brief` is made on the caller's thread: it calls nothing back, and signals wait."""
 
-    progress = _REPORT_ADDRESS
-
-    def __init__(self, progress: Optional[Progress], normals: Normals = None) -> None:
-        self.call = call = Call()
+    def __init__(self, progress: Optional[Progress], normals: Normals = None, brief: bool = False) -> None:
+        call: Any = _here if brief else Call()
+        self.call = call
+        self.progress = None if brief else _REPORT_ADDRESS
         self.told = progress
         self.user = id(self)
         self.normals: Optional[int] = None
@@ -272,7 +279,7 @@ class Context(Handle):
     def _made(self, settings: _Pairs, load: Callable[..., int]) -> "Book":
         array = _setting_array(settings)
         handle = ctypes.c_void_p()
-        with self._owner:
+        with self._owner.turn:
             raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
             return Book(self._owner, handle.value or 0, diagnostics_of(self._owner.handle), settings)
 
@@ -313,6 +320,7 @@ class Book(Owned, MutableMapping[str, float]):
         self._checked = diagnostics  # under those
         self._set: Dict[str, float] = {}
         self._moved = False  # since the trades were last checked
+        self._brief: Any = None  # the way in which it was last priced, if that took no time
 
     # ---- Copies ----
 
@@ -371,7 +379,7 @@ class Book(Owned, MutableMapping[str, float]):
             raise TypeError(f"{factor} is a number; got {value!r}")
         number = float(value)
         other = self.get(factor) != number  # the same value leaves what is known of the trades
-        with self._owner:
+        with self._owner.turn:
             raise_for(library.levy_book_set(self._handle, encoded(factor), number), self._owner.handle)
             self._set[factor] = number
             self._moved = self._moved or other
@@ -419,7 +427,8 @@ class Book(Owned, MutableMapping[str, float]):
         given = self._given(settings)
         if threads < 0:
             raise ValueError(f"threads are 0 (one for each core) or more; got {threads}")
-        call = _Call(progress, normals)
+        way = self._way(device, isa, threads, given) if progress is normals is journal is None else None
+        call = _Call(progress, normals, way is not None and way == self._brief)
         options = _struct("levy_price_options", device=encoded(device), isa=encoded(isa), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else encoded(os.fspath(journal)),
@@ -427,7 +436,8 @@ class Book(Owned, MutableMapping[str, float]):
                           progress=call.progress, user=call.user, normals=call.normals)
         handle = ctypes.c_void_p()
         results = None
-        with self._owner:
+        began = perf_counter()
+        with self._owner.turn:
             self._begin(given, strict)
             status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
             told = self._told()
@@ -436,8 +446,13 @@ class Book(Owned, MutableMapping[str, float]):
         if results is None or status not in (0, CANCELLED, TOLERANCE):  # those two leave results that say so
             raise_for(status, self._owner.handle)
         assert results is not None
+        self._brief = way if perf_counter() - began < _BRIEF else None
         self._check(results.diagnostics, _failed(results) if results.some_failed else [], strict)
         return results
+
+    def _way(self, device: str, isa: str, threads: int, settings: _Pairs) -> Any:
+        """What a call's time depends on, but for its seed. New quotes may take longer, to a tolerance."""
+        return None if self._moved else (device, isa, threads, [one for one in settings if one[0] != _SEED])
 
     def _told(self) -> List[Diagnostic]:
         """What is to be said of the book and of the last call. The first one after a quote was set checks all trades anew."""
@@ -485,7 +500,7 @@ class Book(Owned, MutableMapping[str, float]):
                           part=part_number("part", part), parts=part_number("parts", parts),
                           journal=encoded(os.fspath(journal)), progress=call.progress, user=call.user)
         handle = ctypes.c_void_p()
-        with self._owner:
+        with self._owner.turn:
             self._begin(self._settings)
             status = call.made(handle, library.levy_results_destroy, library.levy_price, self._handle, ctypes.byref(options))
             library.levy_results_destroy(handle)
@@ -501,7 +516,7 @@ class Book(Owned, MutableMapping[str, float]):
     def _part_of(self, journal: PathLike) -> Optional[Tuple[int, int]]:
         """k and n of a complete journal of part k of n."""
         info = _struct("levy_part_info")
-        with self._owner:
+        with self._owner.turn:
             found = (os.path.exists(journal)
                      and library.levy_part_read(self._owner.handle, encoded(os.fspath(journal)), ctypes.byref(info)) == 0)
         return (getattr(info, "part"), getattr(info, "parts")) if found and getattr(info, "complete") else None
@@ -516,7 +531,7 @@ class Book(Owned, MutableMapping[str, float]):
         options = _struct("levy_merge_options", paths=ctypes.cast(array, ctypes.c_void_p), n_paths=len(paths),
                           by=_text(by if by is None or isinstance(by, str) else list(by)))
         handle = ctypes.c_void_p()
-        with self._owner:
+        with self._owner.turn:
             self._begin(self._settings)
             status = library.levy_merge(self._handle, ctypes.byref(options), ctypes.byref(handle))
             if not handle.value:
@@ -528,7 +543,7 @@ class Book(Owned, MutableMapping[str, float]):
     def explain(self, device: str = "auto") -> str:
         """How the trades would be simulated, in words."""
         options = _struct("levy_price_options", device=encoded(device))
-        with self._owner:
+        with self._owner.turn:
             self._begin(self._settings)
             text = text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
             self._told()
@@ -582,7 +597,7 @@ class Book(Owned, MutableMapping[str, float]):
         how = _struct("levy_price_options", device=encoded(device), threads=threads, progress=watched.progress, user=watched.user, normals=watched.normals)
         handle = ctypes.c_void_p()
         study = None
-        with self._owner:
+        with self._owner.turn:
             self._begin(settings, strict)
             status = watched.made(handle, library.levy_study_destroy, call, self._handle, ctypes.byref(options), ctypes.byref(how))
             told = self._told()

@@ -67,7 +67,7 @@ def calibrate(*sources: Any, market: Any = None, folder: Optional[PathLike] = No
     owner, array, handle = context._owner, _source_array(given), ctypes.c_void_p()
     call = _Call(progress)
     options = _struct("levy_price_options", progress=call.progress, user=call.user)
-    with owner:
+    with owner.turn:
         raise_for(call.made(handle, library.levy_calibration_destroy, library.levy_calibrate, owner.handle, array, len(array),
                             ctypes.byref(options)), owner.handle)
         told = diagnostics_of(owner.handle)

@@ -25,15 +25,14 @@ class Owner(Handle):
         self._users: Set[Any] = set()
         self._turn = threading.Lock()
 
-    def __enter__(self) -> "Owner":
-        """The library's work in this context, one call at a time: what it calls back may not begin another."""
-        if not self._turn.acquire(blocking=False):
+    @property
+    def turn(self) -> Any:
+        """Held for the library's work in this context, one call at a time: what it calls back may not begin another. A lock itself,
+        which no signal leaves held."""
+        if self._turn.locked():
             raise RuntimeError("another call is at work in this context; take one for each thread and each callback:"
                                " levy.load makes one, and so does copy.copy(book)")
-        return self
-
-    def __exit__(self, *_error: Any) -> None:
-        self._turn.release()
+        return self._turn
 
     @property
     def handle(self) -> int:

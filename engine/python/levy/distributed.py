@@ -202,7 +202,7 @@ def price(book: Book, client: Any = None, *, executor: Union[concurrent.futures.
         raise TypeError(f"client: a client of Dask; got {type(client).__name__} (an executor goes to executor=)")
     if executor is not None and not (callable(executor) or hasattr(executor, "submit")):
         raise TypeError(f"executor: one of concurrent.futures, or a function that makes one; got {type(executor).__name__}")
-    with book._owner:
+    with book._owner.turn:
         book._begin(book._settings, strict)
     wanted = None if parts is None else part_number("parts", parts)
     pool: Union[_Pool, _Dask] = _Dask(client) if executor is None else _Pool(executor)
