@@ -23,6 +23,15 @@ static uint64_t cut_has(uint32_t measures, uint32_t bit, uint64_t markets)
     return measures & bit ? markets : 0;
 }
 
+/* Numbers of each asset that the trade's model has as factors. */
+static uint64_t cut_parameters(const levy_trade *trade)
+{
+    const char *const *const names = levy_model_kinds[trade->model->kind]->factors;
+    uint64_t n = 0;
+    while (names && names[n]) ++n;
+    return n;
+}
+
 /* Markets that a trade is priced in: today's, bumped ones, scenarios. */
 static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade)
 {
@@ -37,7 +46,7 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_VOLGA, 2 * n) +
            cut_has(measures, LEVY_MEASURE_DIVIDEND_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_BORROW_RHO, 2 * n) +
-           cut_has(measures, LEVY_MEASURE_PARAMETERS, 8 * n) +
+           cut_has(measures, LEVY_MEASURE_PARAMETERS, 2 * n * cut_parameters(trade)) +
            cut_has(measures, LEVY_MEASURE_DELTA_MINIMUM_VARIANCE, 6 * n) +
            cut_has(measures, LEVY_MEASURE_THETA, 1) +
            cut_has(measures, LEVY_MEASURE_CROSS_GAMMA, 4 * pairs) +
