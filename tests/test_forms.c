@@ -388,7 +388,12 @@ static void test_what_has_no_script_says_so(void **state)
         {TRADE("t", "like", "A",
                "kind: lookback, option_type: call, strike_type: percent_of_initial, lookback: "
                "{strike: floating, observations: {count: 4}}"),
-         "not smoothed: the payoff has no integrated form"}};
+         "not smoothed: the payoff has no integrated form"},
+        {TRADE("t", "rates", "A",
+               "kind: lookback, option_type: call, strike_type: percent_of_initial, lookback: "
+               "{strike: floating, observations: {count: 4}}"),
+         "O(dt): the discretization error is proportional to the model's step; not smoothed: the "
+         "payoff has no integrated form"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         char text[8192];
         snprintf(text, sizeof text, "%s%s", MARKET, cases[k].trade);

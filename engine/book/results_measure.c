@@ -105,6 +105,19 @@ static const char *results_noise(const levy_trade *trade, const levy_image_outpu
     return "noisy: bumps change the regimes on the path";
 }
 
+/* What goes for all numbers of the trade. False: no memory. */
+static bool results_remark(levy_arena *arena, const levy_trade *trade,
+                           const levy_image_output *output, const char **note)
+{
+    static const char stepped[] =
+        "O(dt): the discretization error is proportional to the model's step";
+    const bool steps = output->remarks & LEVY_OUTPUT_STEPPED;
+    *note = steps ? stepped : trade->unsmoothed;
+    if (steps && trade->unsmoothed)
+        *note = levy_arena_format(arena, "%s; %s", stepped, trade->unsmoothed);
+    return *note || !trade->unsmoothed;
+}
+
 static const char *results_note(const levy_plan *plan, const levy_trade *trade,
                                 const levy_image_output *output, levy_interval_kind interval)
 {
@@ -114,11 +127,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
         return "unreliable: too few replicates have distinct values";
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
-    const char *const noise = results_noise(trade, output, interval);
-    if (noise) return noise;
-    if (output->remarks & LEVY_OUTPUT_STEPPED)
-        return "O(dt): the discretization error is proportional to the model's step";
-    return trade->unsmoothed;
+    return results_noise(trade, output, interval);
 }
 
 /* Why a trade has no value of the measure, or in the scenario of that id; NULL: no memory. */
@@ -159,5 +168,5 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
     }
     measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;
     if (!measure->note) measure->note = results_note(plan, trade, output, estimate->interval);
-    return true;
+    return measure->note || results_remark(arena, trade, output, &measure->note);
 }
