@@ -95,11 +95,8 @@ static levy_status points_trade(const points_job *job, size_t *trade)
     const levy_problem *const problem = job->book->problem;
     *trade = SIZE_MAX;
     if (!job->options.trade) return LEVY_OK;
-    for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].from->raw->id &&
-            strcmp(problem->trades[i].from->raw->id, job->options.trade) == 0)
-            *trade = i;
-    if (*trade == SIZE_MAX) return points_unknown_trade(job);
+    *trade = levy_problem_trade(problem, job->options.trade);
+    if (*trade == problem->n_trades) return points_unknown_trade(job);
     if (problem->trades[*trade].from->n_legs > 0)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", "Name one of its legs.",
                              "the trade is the sum of its legs");

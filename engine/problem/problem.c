@@ -64,6 +64,15 @@ static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node
     return number != LEVY_NO_NAME;
 }
 
+size_t levy_problem_trade(const levy_problem *problem, const char *id)
+{
+    size_t i = 0;
+    while (i < problem->n_trades &&
+           !(problem->trades[i].from->raw->id && strcmp(problem->trades[i].from->raw->id, id) == 0))
+        ++i;
+    return i;
+}
+
 const char *levy_problem_has_no(const levy_problem *problem, const char *id, levy_arena *arena)
 {
     const char **const ids = levy_arena_allocate(arena, problem->n_trades + 1, sizeof *ids);

@@ -377,6 +377,8 @@ typedef struct levy_problem {
     uint64_t text_hash, setting_hash, quote_hash; /* they tell what differs */
 } levy_problem;
 
+/* The trade that has an id: the first of that id, as no other may have it. n_trades: none has. */
+size_t levy_problem_trade(const levy_problem *problem, const char *id);
 /* "the book has no trade 'x'; did you mean 'y'?"; NULL: no memory. */
 const char *levy_problem_has_no(const levy_problem *problem, const char *id, levy_arena *arena);
 

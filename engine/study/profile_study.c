@@ -20,7 +20,7 @@ typedef struct profile_job {
     levy_study *study;
     levy_price_options how;
     levy_profile_options options;
-    size_t quote; /* its index */
+    size_t trade, quote; /* their indices, of a trade that was named */
     double *at;
     size_t n, today_at, step;
     levy_profile_line *lines;
@@ -79,7 +79,7 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
 static bool profile_takes(const profile_job *job, const levy_trade *trade, const char *factor)
 {
     if (!levy_trade_is_planned(trade) || !trade->model) return false;
-    if (job->options.trade) return strcmp(trade->from->raw->id, job->options.trade) == 0;
+    if (job->options.trade) return trade - job->book->problem->trades == (ptrdiff_t)job->trade;
     return profile_reads(trade, factor);
 }
 
@@ -97,18 +97,15 @@ static levy_status profile_quote(profile_job *job)
 {
     const levy_problem *const problem = job->book->problem;
     const char *factor = job->options.factor, *hint = NULL;
+    if (job->options.trade) job->trade = levy_problem_trade(problem, job->options.trade);
     for (size_t i = 0; i < problem->n_trades && !factor; ++i) {
         const levy_trade *const trade = &problem->trades[i];
         if (!levy_trade_is_planned(trade) || !trade->model || trade->n_underlyings == 0) continue;
-        if (job->options.trade && strcmp(trade->from->raw->id, job->options.trade) != 0) continue;
+        if (job->options.trade && i != job->trade) continue;
         factor = levy_arena_format(&job->study->arena, "%s.spot", levy_trade_asset(trade, 0)->name);
         if (!factor) return LEVY_MEMORY;
     }
-    bool found = !job->options.trade;
-    for (size_t i = 0; i < problem->n_trades && !found; ++i)
-        found = problem->trades[i].from->raw->id &&
-                strcmp(problem->trades[i].from->raw->id, job->options.trade) == 0;
-    if (!found) return profile_unknown_trade(job);
+    if (job->options.trade && job->trade == problem->n_trades) return profile_unknown_trade(job);
     if (!factor)
         return profile_refuse(job, "trade", "Of a trade with legs name a leg.",
                               "there is no such trade that can be priced by itself");

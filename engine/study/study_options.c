@@ -187,12 +187,12 @@ static levy_status study_trades(study_reader *r, const char *id)
     levy_study_request *q = r->request;
     q->trades = levy_arena_allocate(r->arena, problem->n_trades, sizeof *q->trades);
     if (!q->trades) return LEVY_MEMORY;
-    bool found = false;
     size_t known = SIZE_MAX;
-    for (size_t i = 0; i < problem->n_trades; ++i) {
+    const size_t first = id ? levy_problem_trade(problem, id) : 0,
+                 end = id && first < problem->n_trades ? first + 1 : problem->n_trades;
+    if (first == end) return study_unknown_trade(r, id ? id : "");
+    for (size_t i = first; i < end; ++i) {
         const levy_trade *trade = &problem->trades[i];
-        if (id && (!trade->from->raw->id || strcmp(trade->from->raw->id, id) != 0)) continue;
-        found = true;
         if (!levy_trade_is_planned(trade) && !id) continue; /* the book's own faults report it */
         if (levy_trade_is_planned(trade) && trade->state != LEVY_TRADE_PRICED) known = i;
         if (known == i && !id) continue;
@@ -202,8 +202,7 @@ static levy_status study_trades(study_reader *r, const char *id)
         q->trades[q->n_trades++] = i;
     }
     if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
-    if (found) return LEVY_OK;
-    return study_unknown_trade(r, id ? id : "");
+    return LEVY_OK;
 }
 
 /* ---- All ---- */
