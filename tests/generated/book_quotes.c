@@ -102,25 +102,56 @@ static size_t set_pairs(json_t *pairs, const move *m)
     return set;
 }
 
-static size_t set_correlation(json_t *market, const move *m)
+/* Whether names of a pair are the two of "A,B.correlation". */
+static bool is_pair(const move *m, const char *a, const char *b)
 {
-    json_t *const pairs = json_object_get(json_object_get(market, "correlations"), "pairs");
     const char *const comma = strchr(m->factor, ',');
     const size_t n = (size_t)(comma - m->factor), k = strcspn(comma + 1, ".");
+    return (strncmp(a, m->factor, n) == 0 && strncmp(b, comma + 1, k) == 0) ||
+           (strncmp(b, m->factor, n) == 0 && strncmp(a, comma + 1, k) == 0);
+}
+
+static size_t set_pair_of(json_t *pairs, const move *m)
+{
     size_t set = 0;
     for (size_t i = 0; i < json_array_size(pairs); ++i) {
         json_t *const pair = json_array_get(pairs, i);
-        const char *const a = json_string_value(json_array_get(pair, 0)), *const b =
-                                                                              json_string_value(
-                                                                                  json_array_get(
-                                                                                      pair, 1));
-        const bool is = (strncmp(a, m->factor, n) == 0 && strncmp(b, comma + 1, k) == 0) ||
-                        (strncmp(b, m->factor, n) == 0 && strncmp(a, comma + 1, k) == 0);
-        if (!is) continue;
+        if (!is_pair(m, json_string_value(json_array_get(pair, 0)),
+                     json_string_value(json_array_get(pair, 1))))
+            continue;
         json_array_set_new(pair, 2, json_real(after(m)));
         ++set;
     }
     return set;
+}
+
+/* Both entries of a pair in a matrix. */
+static size_t set_matrix(json_t *names, json_t *matrix, const move *m)
+{
+    size_t set = 0;
+    for (size_t i = 0; i < json_array_size(names); ++i)
+        for (size_t j = 0; j < json_array_size(names); ++j) {
+            json_t *const row = json_array_get(matrix, i);
+            const double rho = json_number_value(json_array_get(row, j));
+            if (i == j || !is_pair(m, json_string_value(json_array_get(names, i)),
+                                   json_string_value(json_array_get(names, j))))
+                continue;
+            json_array_set_new(row, j, json_real(rho + m->size));
+            ++set;
+        }
+    return set;
+}
+
+/* A number of pairs; of a term structure the matrix of every node, by a shift. */
+static size_t set_correlation(json_t *market, const move *m)
+{
+    json_t *const all = json_object_get(market, "correlations"), *const nodes =
+                                                                     json_object_get(all, "nodes");
+    size_t set = 0;
+    for (size_t i = 0; i < json_array_size(nodes); ++i)
+        set += set_matrix(json_object_get(all, "names"),
+                          json_array_get(json_array_get(nodes, i), 1), m);
+    return nodes ? set : set_pair_of(json_object_get(all, "pairs"), m);
 }
 
 static size_t set_layer(json_t *model, const move *m)
