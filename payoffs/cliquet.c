@@ -5,6 +5,8 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
+#include "engine/base/tie.h"
+
 #define LANE_SCALAR
 #include "payoffs/cliquet.h"
 
@@ -16,7 +18,7 @@ typedef struct cliquet_terms {
 
 /* ---- In a plan ---- */
 
-/* The return that ends today is part of the sum so far. */
+/* The return that ends today is part of the sum so far. A known sum may equal a bound of it. */
 static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers)
 {
@@ -27,13 +29,14 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
     r[ITEM_START] = claim->past.sum;
     r[ITEM_SECOND] = claim->past.n ? claim->past.last / unit->scale : 0.0;
     for (int i = 0; i < 4; ++i) r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
-    if (!claim->observes_now) return;
-    if (claim->past.n) {
+    if (claim->observes_now && claim->past.n) {
         double part = unit->today * unit->scale / claim->past.last - 1.0;
         part = part > r[ITEM_A] ? part : r[ITEM_A];
         r[ITEM_START] += part < r[ITEM_B] ? part : r[ITEM_B];
     }
-    r[ITEM_SECOND] = unit->today;
+    if (claim->observes_now) r[ITEM_SECOND] = unit->today;
+    for (int i = ITEM_C; i <= ITEM_D && claim->n_future == 0; ++i) /* returns are made of 1 */
+        if (levy_is_tie_of(r[ITEM_START], r[i], 1.0)) r[ITEM_START] = r[i];
 }
 
 static double cliquet_most(const levy_claim *claim)

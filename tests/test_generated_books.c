@@ -43,6 +43,18 @@ static void test_books_of_a_fixed_seed(void **state)
     assert_int_equal(generated_compare(&suite, suite.seed, suite.count, NULL, true), 0);
 }
 
+/* Books that once differed, beyond those seeds. */
+static void test_books_that_differed(void **state)
+{
+    static const struct {
+        uint64_t seed;
+        const char *pair;
+    } told[] = {{170001452, "quote"}, {170001944, "script"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof told / sizeof *told; ++i)
+        assert_int_equal(generated_compare(&suite, told[i].seed, 1, told[i].pair, false), 0);
+}
+
 static void test_every_kind_and_model_occurs(void **state)
 {
     static const char *const names[] = {
@@ -72,6 +84,7 @@ static void test_every_kind_and_model_occurs(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_kind_and_model_occurs),
+                                       cmocka_unit_test(test_books_that_differed),
                                        cmocka_unit_test(test_books_of_a_fixed_seed)};
     if (argc > 1) return generated_run(&suite, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

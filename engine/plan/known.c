@@ -28,6 +28,30 @@ static void known_run(const levy_plan *plan, const levy_image_item *item,
                 levy_script_run(&scripted->script, k, terms, levels, states, registers);
 }
 
+/* The largest number of which the payment of an item is a difference, in its units. */
+static double known_size(const levy_trade *trade, const double *coefficients, const real *terms)
+{
+    const bool sums = trade->kind.aggregate == LEVY_AGGREGATE_BASKET;
+    double size = 0.0;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        size = sums ? size + fabs(coefficients[u]) : fmax(size, fabs(coefficients[u]));
+    return fmax(levy_item_is_return(trade) ? 1.0 : size, fabs(terms[ITEM_STRIKE]));
+}
+
+/* Whether what is paid is a gain within the rule of ties: what a level has beyond a number that it
+ * equals, and of which the call or the put pays nothing. */
+static bool known_is_tie(const levy_trade *trade, const levy_image_item *item, const real *terms,
+                         const lane *state, lane x, double paid, double size)
+{
+    const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
+    real other[LEVY_ITEM_REALS];
+    if (!(paid > 0.0) || !levy_is_tie_of(paid, 0.0, size)) return false;
+    if (kind->pays_amount && kind->pays_amount(trade->claim.terms)) return false;
+    memcpy(other, terms, sizeof other);
+    other[ITEM_SIGN] = -other[ITEM_SIGN];
+    return payoff_settle(item->kind, item->variant, other, state, NULL, x)[0] == 0.0;
+}
+
 /* What an item pays, discounted. */
 static double known_item(const levy_plan *plan, uint32_t number)
 {
@@ -52,7 +76,11 @@ static double known_item(const levy_plan *plan, uint32_t number)
     for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
     const double today = levy_item_today(trade, coefficients);
     const lane x = lane_of(levy_is_tie(today, terms[ITEM_STRIKE]) ? terms[ITEM_STRIKE] : today);
-    return item->scale * payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
+    const double paid = payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
+    return !program && known_is_tie(trade, item, terms, state, x, paid,
+                                    known_size(trade, coefficients, terms))
+               ? 0.0
+               : item->scale * paid;
 }
 
 /* Deviations of rounding, up to which a difference is one of nothing. */
