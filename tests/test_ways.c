@@ -160,9 +160,10 @@ static void test_a_quote_is_set_by_name(void **state)
     assert_true(ways_price() == moved);
     levy("price", ways_book, "--set", "STOK.spot=104", NULL);
     assert_usage_error(&run, "the market has no factor 'STOK.spot'; did you mean 'STOCK.spot'?");
-    assert_usage_error(&run, "CURVE.rate, NAME.v0, NAME.theta, NAME.kappa, NAME.xi, NAME.rho, "
-                             "MODEL.intensity, NAME,NAME.correlation; a setting begins with simulation, as "
-                             "simulation.bumps.spot");
+    assert_usage_error(
+        &run, "CURVE.rate, NAME.v0, NAME.theta, NAME.kappa, NAME.xi, NAME.rho, "
+              "MODEL.intensity, NAME,NAME.correlation; a setting begins with simulation, as "
+              "simulation.bumps.spot");
     levy("price", ways_book, "--set", "STOCK.spot=-1", NULL);
     assert_usage_error(&run, "--set: error: STOCK.spot: must lie in (0, ");
     levy("price", ways_book, "--set", "STOCK.spot=1O4", NULL);
