@@ -770,12 +770,23 @@ typedef struct levy_study_options {
     const char *measures;
     /* the journals of the study's parts (below): nothing is simulated. NULL: all of it is */
     const levy_merge_options *merge;
+    /* levy_converge: powers of two from 2 to 65,536: "4..256". The errors of a model's steps, not
+     * of points, of which there is one size, 2^14 by default: a trade is simulated with so many
+     * steps to its expiry, or those between its dates if they are more. `fit` is a part of it.
+     * NULL: errors of points */
+    const char *steps;
 } levy_study_options;
 
 /* Each method runs R independent replicates once, to the largest size. The estimate at a smaller
  * size uses the first points of the same run and has the bits that levy_price gives for that size.
  * Plain `sobol` has one replicate: its `rmse` is the size of one error, which may be small by
- * chance, so it has no slope, no seconds to target and no efficiency. */
+ * chance, so it has no slope, no seconds to target and no efficiency.
+ *
+ * In a study by steps the sizes are steps, all on the same points: `rmse` is what half steps change
+ * (the size of the mean over the replicates of the estimate at so many steps less that at twice as
+ * many; NaN at the most), rmse_se its standard error, and -slope the weak order, by least squares
+ * with weights (rmse / rmse_se)^2 of what is above two of its errors. There are no seconds to a
+ * target and no efficiency. */
 typedef struct levy_convergence_method {
     const char *method, *generator, *construction;
     int pseudo_random;
@@ -808,6 +819,8 @@ typedef struct levy_convergence_method {
     /* whether the payoff was "integrated" over the first normal of a path, "softened" over a width,
      * or "plain"; in `method`, too, where it could be either */
     const char *smoothing;
+    /* [size]: in a study by steps, mean of the estimates and its standard error; NULL: by points */
+    const double *mean, *mean_se;
 } levy_convergence_method;
 
 /* Errors of methods on one trade at growing sizes. */
@@ -816,7 +829,8 @@ typedef struct levy_convergence {
     const char *trade, *payoff, *model, *currency, *precision;
     double reference, reference_se; /* price of the position; se 0: exact */
     const char *reference_kind;     /* "closed_form", "given", "simulated" */
-    /* "geometric Asian", "as given", "sobol_scrambled+bridge, 32 replicates of 2^20 points" */
+    /* "geometric Asian", "the most steps", "as given", "sobol_scrambled+bridge, 32 replicates of
+     * 2^20 points" */
     const char *reference_text;
     uint64_t seed, fit_first, fit_last;
     uint32_t replicates, resamples;
@@ -825,6 +839,7 @@ typedef struct levy_convergence {
     size_t n_methods;
     const levy_convergence_method *methods; /* the first; levy_convergence_at gives each */
     const char *measure, *factor;           /* as in levy_measure; "price" and "" */
+    uint64_t points; /* of a replicate, in a study by steps; 0: it is one by points */
 } levy_convergence;
 
 /* How often the interval of a result contains the exact price, over many seeds. If the book has a

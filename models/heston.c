@@ -7,7 +7,7 @@
 #include "models/heston_numbers.h"
 #include "models/heston_terms.h"
 
-#include "engine/fourier/angle.h"
+#include "engine/fourier/exponent.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -66,19 +66,12 @@ static double heston_feller(const levy_model_terms *terms, size_t asset)
     return 2.0 * n.kappa * n.theta / (n.xi * n.xi);
 }
 
-/* The Riccati equation of log E S^w is dB/dt = w (w - 1) / 2 - (kappa - rho xi w) B + xi^2 B^2 / 2
- * from B = 0, and B reaches infinity at this time: L. Andersen, V. Piterbarg, Moment explosions in
- * stochastic volatility models, Finance and Stochastics 11, 2007. Jumps of normal marks add moments
- * that are finite. */
+/* Jumps of normal marks add moments that are finite. */
 static double heston_explodes(const levy_model_terms *terms, size_t asset, double order)
 {
     const heston_numbers n = heston_of(terms, asset);
-    const double push = n.rho * n.xi * order - n.kappa,
-                 square = push * push - n.xi * n.xi * order * (order - 1.0),
-                 root = levy_sqrt(fabs(square));
-    if (square < 0.0) return 2.0 / root * levy_angle(root, push);
-    if (push <= 0.0) return INFINITY;
-    return root > 0.0 ? levy_log((push + root) / (push - root)) / root : 2.0 / push;
+    const double h[] = {n.v0, n.theta, n.kappa, n.xi, n.rho};
+    return levy_exponent_heston_explodes(h, order);
 }
 
 /* dv is rho xi times the part of dS / S that the asset's driver moves. Given all drivers of assets,

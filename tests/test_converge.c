@@ -198,6 +198,56 @@ static void test_one_replicate_has_a_slope_and_no_errors(void **state)
     assert_true(isnan(s.figures.slope_se) && isnan(s.rmse_se[0]));
 }
 
+/* ---- Steps ---- */
+
+/* c / N^p beside what all steps of a replicate have in common: half steps change it by the half of
+ * that or less, with noise of a hundredth of a percent. */
+static void test_half_steps_of_a_power_have_its_order(void **state)
+{
+    (void)state;
+    for (int p = 1; p <= 2; ++p) {
+        static sample s;
+        double mean[SIZES], mean_se[SIZES];
+        sample_init(&s, 50, 5);
+        for (size_t r = 0; r < 50; ++r)
+            for (size_t i = 0; i < 5; ++i)
+                s.estimates[r * 5 + i] =
+                    5.0 + sample_normal(r) +
+                    (3.0 + 1e-4 * sample_normal(100 + r * 5 + i)) / pow((double)s.sizes[i], p);
+        s.figures.mean = mean;
+        s.figures.mean_se = mean_se;
+        assert_int_equal(levy_converge_halve(&levy_memory_default, &s.input, &s.figures), LEVY_OK);
+        for (size_t i = 0; i + 1 < 5; ++i) {
+            const double left = 3.0 / pow((double)s.sizes[i], p);
+            assert_near(s.rmse[i], left * (1.0 - pow(0.5, p)), 1e-3 * left);
+            assert_true(s.rmse_se[i] > 0.0 && s.rmse_se[i] < 1e-3 * left);
+            assert_near(mean[i] - mean[4], left - 3.0 / pow((double)s.sizes[4], p), 1e-3 * left);
+            assert_true(mean_se[i] > 0.1);
+        }
+        assert_true(isnan(s.rmse[4]) && isnan(s.rmse_se[4]));
+        assert_near(s.figures.line.slope, -p, 1e-3);
+        assert_true(s.figures.slope_se > 0.0 && s.figures.slope_se < 1e-3);
+    }
+}
+
+/* What steps change is lost in noise, or there is one replicate: no order is told. */
+static void test_half_steps_that_change_nothing_have_no_order(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= 50; n += 49) {
+        static sample s;
+        double mean[SIZES], mean_se[SIZES];
+        sample_init(&s, n, 5);
+        s.figures.mean = mean;
+        s.figures.mean_se = mean_se;
+        for (size_t k = 0; k < n * 5; ++k) s.estimates[k] = 5.0;
+        assert_int_equal(levy_converge_halve(&levy_memory_default, &s.input, &s.figures), LEVY_OK);
+        assert_true(isnan(s.figures.line.slope) && isnan(s.figures.slope_se));
+        assert_near(mean[0], 5.0, 1e-12);
+        assert_true(s.rmse[0] == 0.0 && isnan(mean_se[0]) == (n == 1));
+    }
+}
+
 /* ---- Comparison ---- */
 
 static void test_compare_gives_efficiency_and_seconds_to_target(void **state)
@@ -609,6 +659,8 @@ int main(void)
         cmocka_unit_test(test_fit_window_leaves_other_sizes_out),
         cmocka_unit_test(test_sizes_without_an_error_are_left_out),
         cmocka_unit_test(test_one_replicate_has_a_slope_and_no_errors),
+        cmocka_unit_test(test_half_steps_of_a_power_have_its_order),
+        cmocka_unit_test(test_half_steps_that_change_nothing_have_no_order),
         cmocka_unit_test(test_compare_gives_efficiency_and_seconds_to_target),
         cmocka_unit_test(test_closed_forms_agree_with_the_references),
         cmocka_unit_test(test_closed_forms_agree_with_simulation),

@@ -8,6 +8,7 @@
 #include "tests/priced.h"
 
 #include "engine/problem/problem.h"
+#include "engine/study/closed_form.h"
 #include "models/model.h"
 #include "tests/fewer_paths.h"
 #include "tests/near.h"
@@ -409,6 +410,76 @@ static void test_without_a_mean_of_squares_no_error_is_believed(void **state)
     }
 }
 
+/* ---- Studies by steps ------------------------------------------------------------------------ */
+
+/* The values of the tests above, and that of M. Broadie, O. Kaya, Operations Research 54, 2006. */
+static void test_calls_have_closed_forms(void **state)
+{
+    (void)state;
+    static const char bates[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.0319}, assets: {S: {currency: USD, spot: "
+        "100}}}\nmodels: {m: {kind: bates, assets: [S], v0: 0.008836, theta: 0.014, kappa: 3.99, "
+        "xi: 0.27, rho: -0.79, intensity: 0.11, jump_mean: -0.139083371509885, jump_volatility: "
+        "0.15}}\ntrades:\n"
+        "  - {id: call, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 5}}\n"
+        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, "
+        "exercise: {expiry: 5}}\n"
+        "  - {id: digital, underlying: S, payoff: {kind: digital, option_type: put, strike: 100, "
+        "payout: asset}, exercise: {expiry: 5}}\n";
+    loaded_book book = load_text(bates);
+    levy_arena arena;
+    double price = 0.0;
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(book.status, LEVY_OK);
+    assert_non_null(levy_closed_law(&arena, &book.problem->trades[0], &price));
+    assert_near(price, 20.16415458224, 1e-9);
+    assert_non_null(levy_closed_law(&arena, &book.problem->trades[1], &price));
+    assert_near(price, 20.16415458224 - 100.0 + 100.0 * exp(-5 * 0.0319), 1e-9);
+    assert_null(levy_closed_law(&arena, &book.problem->trades[2], &price));
+    levy_arena_release(&arena);
+    loaded_book_release(&book);
+}
+
+/* Euler's scheme is of order 1 in the price, above it while steps are few, and what is left after
+ * 32 steps is what the order says; the reference is the closed form. */
+static void test_a_study_by_steps_finds_the_order(void **state)
+{
+    (void)state;
+    char text[2048], numbers[128];
+    levy_context *context;
+    levy_book *book;
+    levy_study *study;
+    snprintf(numbers, sizeof numbers, "%s, scheme: euler", set_a);
+    const int length =
+        snprintf(text, sizeof text, HESTON_BOOK, numbers, 1.0, 1.0, 1.0, 1.0, "", "");
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .steps = "4..64",
+                                        .points = "2^12",
+                                        .trade = "middle",
+                                        .measures = "price,vega"};
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "book", text, (size_t)length, NULL, 0, &book),
+                     LEVY_STATUS_OK);
+    assert_int_equal(levy_converge(book, &options, NULL, &study), LEVY_STATUS_OK);
+    const levy_convergence *const price = levy_study_convergence_at(study, 0),
+                                  *const vega = levy_study_convergence_at(study, 1);
+    const levy_convergence_method *const m = levy_convergence_at(price, 0);
+    assert_string_equal(price->reference_kind, "closed_form");
+    assert_near(price->reference, 8.25284898257847, 1e-9);
+    assert_true(price->points == 4096 && m->n_sizes == 5 && m->sizes[0] == 4 && m->sizes[4] == 64);
+    assert_true(m->slope < -0.9 && m->slope > -1.9 && m->slope_se < 0.2);
+    assert_near(m->mean[0] - price->reference, 0.39, 0.05);
+    assert_within(m->mean[4], m->mean_se[4], price->reference, m->rmse[3], 4.0);
+    assert_string_equal(vega->reference_kind, "simulated");
+    assert_true(vega->reference == vega->methods[0].mean[4]);
+    levy_study_destroy(study);
+    const levy_study_options other = {.struct_size = sizeof other, .steps = "5..64"};
+    assert_int_equal(levy_converge(book, &other, NULL, &study), LEVY_STATUS_ARGUMENT);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 /* ---- Several assets -------------------------------------------------------------------------- */
 
 /* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
@@ -503,6 +574,8 @@ int main(void)
         cmocka_unit_test(test_a_sure_variance_is_a_volatility),
         cmocka_unit_test(test_squares_explode_when_their_equation_does),
         cmocka_unit_test(test_without_a_mean_of_squares_no_error_is_believed),
+        cmocka_unit_test(test_calls_have_closed_forms),
+        cmocka_unit_test(test_a_study_by_steps_finds_the_order),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_refusals)};

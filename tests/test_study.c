@@ -420,7 +420,7 @@ static size_t csv_record(const char **at, char cells[][64], size_t room)
 
 static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
 {
-    enum { COLUMNS = 19 };
+    enum { COLUMNS = 20 };
     char head[COLUMNS][64], cells[COLUMNS][64];
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
@@ -432,6 +432,7 @@ static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
     assert_string_equal(head[10], "estimate");
     assert_string_equal(head[16], "measure");
     assert_string_equal(head[18], "smoothing");
+    assert_string_equal(head[19], "points");
     for (size_t m = 0; m < 3; ++m)
         for (size_t r = 0; r < study->methods[m].replicates; ++r)
             for (size_t i = 0; i < 6; ++i) {

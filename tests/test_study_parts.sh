@@ -10,7 +10,7 @@ memory=${TMPDIR:-/tmp}
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then memory=/dev/shm; fi
 work=$(mktemp -d "$memory/levy studies XXXXXX")
 trap 'rm -rf "$work"' EXIT
-cp "$root"/configs/{geometric_asian,asian,quickstart,tolerance}.yaml "$work"
+cp "$root"/configs/{geometric_asian,asian,heston,quickstart,tolerance}.yaml "$work"
 cd "$work"
 fail() {
     echo "FAIL: $*"
@@ -47,6 +47,7 @@ if [ -z "${LEVY_LINK_FLAGS:-}" ]; then
     agrees "1 12" geometric_asian.yaml --points 2^8..2^17 --replicates 5 --methods sobol_scrambled+bridge,sobol+bridge,philox+incremental
     agrees 3 asian.yaml --points 2^8..2^14 --replicates 4 --measures price,delta # a reference that is simulated
     agrees 3 asian.yaml --points 2^8..2^14 --replicates 4 --precision single
+    agrees 3 heston.yaml --steps 4..16 --points 2^8 --replicates 4 --measures price,vega
     agrees 2 tolerance.yaml --coverage 4 --points 2^8 --trade asian-out-of-the-money --set simulation.tolerance.absolute=0.5
 fi
 ends 0 "" study geometric_asian.yaml --points 2^8..2^12 --no-times --format json

@@ -177,6 +177,16 @@ static int option_count(const option_given *g, void *member)
     return option_up_to(g, member, 1000000);
 }
 
+/* A range of a study's, or how many values a profile has. */
+static int option_steps(const option_given *g, void *member)
+{
+    if (strspn(g->value, "0123456789") == strlen(g->value)) {
+        const int code = option_count(g, &g->options->values);
+        if (code) return code;
+    }
+    return option_text(g, member);
+}
+
 static int option_threads(const option_given *g, void *member)
 {
     return option_up_to(g, member, 4096);

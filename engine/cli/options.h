@@ -99,7 +99,8 @@ typedef struct cli_options {
     int what;           /* plot: LEVY_PLOT_, -1: not given */
     const char *factor; /* plot */
     double low, high;
-    uint32_t steps;
+    const char *steps; /* a range, or one number, which `values` has too */
+    uint32_t values;
     int kind; /* points: 0 normals, 1 uniforms, 2 words */
     uint32_t replicate;
     uint64_t first, count;

@@ -139,7 +139,7 @@ static int plot_check_use(const cli_options *options)
         int use;
     } all[] = {{options->factor != NULL, "factor", PROFILE},
                {options->low < options->high, "range", PROFILE},
-               {options->steps > 0, "steps", PROFILE},
+               {options->steps != NULL, "steps", PROFILE | STUDY},
                {options->methods != NULL, "methods", STUDY | COVERAGE},
                {options->points != NULL, "points", STUDY | COVERAGE},
                {options->replicates > 0, "replicates", STUDY | COVERAGE},
@@ -150,6 +150,7 @@ static int plot_check_use(const cli_options *options)
     static const char *const with[] = {
         [PROFILE] = "profile",
         [STUDY] = "convergence or cost",
+        [PROFILE | STUDY] = "profile, convergence or cost",
         [STUDY | COVERAGE] = "convergence or cost, or --what errors --coverage SEEDS"};
     static const char *const plots[] = {"errors",      "ladder", "grid",
                                         "convergence", "cost",   "profile"};
@@ -177,9 +178,9 @@ static int plot_check(const cli_options *options)
     if (options->csv && !plot_is_study(options))
         return cli_usage_error("--csv is for the numbers of a study\nhint: `levy price FILE -o "
                                "results.csv` writes those of results");
-    if (options->steps == 1 || options->steps > 400)
-        return cli_usage_error("--steps takes a number from 2 to 400; got '%u'",
-                               (unsigned)options->steps);
+    if (options->steps && options->what == LEVY_PLOT_PROFILE &&
+        (options->values < 2 || options->values > 400))
+        return cli_usage_error("--steps takes a number from 2 to 400; got '%s'", options->steps);
     if (options->measures && options->what == LEVY_PLOT_ERRORS)
         return cli_usage_error("--measures does nothing with --what errors, which shows prices\n"
                                "hint: it goes with --what profile, ladder, convergence or cost");

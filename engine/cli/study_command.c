@@ -46,13 +46,14 @@ static int study_start(cli_client *client, cli_study_kind kind, const levy_price
                                         .reference = given->reference,
                                         .target_rmse = given->target_rmse,
                                         .measures = given->measures,
+                                        .steps = given->steps,
                                         .merge = merge};
     const levy_profile_options profile = {.struct_size = sizeof profile,
                                           .factor = given->factor,
                                           .trade = given->trade,
                                           .low = given->low,
                                           .high = given->high,
-                                          .points = given->steps};
+                                          .points = given->values};
     if (kind == CLI_PROFILE) return levy_profile(client->book, &profile, how, study);
     if (kind == CLI_COVERAGE) return levy_coverage(client->book, &options, how, study);
     return levy_converge(client->book, &options, how, study);
@@ -101,8 +102,9 @@ int cli_study_check(const cli_options *options)
 {
     if (options->format == LEVY_FORMAT_JSONL || options->format == LEVY_FORMAT_NPY)
         return cli_usage_error("a study is written as table, csv or json");
-    if (options->coverage && options->fit)
-        return cli_usage_error("--fit is for convergence, not for coverage");
+    if (options->coverage && (options->fit || options->steps))
+        return cli_usage_error("--%s is for convergence, not for coverage",
+                               options->fit ? "fit" : "steps");
     int format;
     return cli_output_format(options, &format);
 }

@@ -58,6 +58,8 @@ levy_complex levy_exponent_normal_jumps(const double *j, double t, levy_complex 
 levy_complex levy_exponent_heston_at(const double *h, double t, levy_complex u,
                                      levy_complex *gradient);
 bool levy_exponent_heston_has_moment(const double *h, double t, double s);
+/* the time from which it has none; INFINITY: it always has */
+double levy_exponent_heston_explodes(const double *h, double s);
 
 extern const levy_exponent levy_exponent_heston, levy_exponent_bates, levy_exponent_merton,
     levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian,

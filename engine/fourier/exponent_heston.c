@@ -7,6 +7,8 @@
  * not know: how a path is simulated. */
 #include "engine/fourier/exponent.h"
 
+#include <math.h>
+
 enum { HESTON_V0, HESTON_THETA, HESTON_KAPPA, HESTON_XI, HESTON_RHO, HESTON_N };
 
 /* A number with its derivatives in x and y. */
@@ -135,18 +137,22 @@ levy_complex levy_exponent_heston_at(const double *h, double t, levy_complex u,
     return complex_add(complex_scale(mean, p.a.at), complex_scale(h[HESTON_V0], p.b.at));
 }
 
+/* The Riccati equation of log E S^s is dB/dt = s (s - 1) / 2 - (kappa - rho xi s) B + xi^2 B^2 / 2
+ * from B = 0, and B reaches infinity at this time: L. Andersen, V. Piterbarg, Moment explosions in
+ * stochastic volatility models, Finance and Stochastics 11, 2007. */
+double levy_exponent_heston_explodes(const double *h, double s)
+{
+    const double xi = h[HESTON_XI], push = h[HESTON_RHO] * xi * s - h[HESTON_KAPPA];
+    const double square = push * push - xi * xi * s * (s - 1.0), root = levy_sqrt(fabs(square));
+    if (s >= 0.0 && s <= 1.0) return INFINITY;
+    if (square < 0.0) return 2.0 / root * levy_angle(root, push);
+    if (push <= 0.0) return INFINITY;
+    return root > 0.0 ? levy_log((push + root) / (push - root)) / root : 2.0 / push;
+}
+
 bool levy_exponent_heston_has_moment(const double *h, double t, double s)
 {
-    const double xi = h[HESTON_XI], x = h[HESTON_KAPPA] - h[HESTON_RHO] * xi * s;
-    const double square = x * x - xi * xi * s * (s - 1.0);
-    if (s >= 0.0 && s <= 1.0) return true;
-    if (square < 0.0) {
-        const double turn = levy_sqrt(-square);
-        return t < 2.0 / turn * levy_angle(turn, -x);
-    }
-    const double root = levy_sqrt(square);
-    if (x >= 0.0) return true;
-    return root <= 0.0 ? t < -2.0 / x : t * root < levy_log((root - x) / (-x - root));
+    return t < levy_exponent_heston_explodes(h, s);
 }
 
 #define HESTON_PARAMETERS                                                                          \

@@ -167,11 +167,12 @@ static void converge_head(const converge_plot *p)
 static void converge_panel(const converge_plot *p)
 {
     char label[PLOT_LABEL];
+    const char *const sizes = p->study->points ? "steps to expiry, N" : "points per replicate, N",
+                      *const error = p->wide ? "root mean square error" : "RMSE";
     converge_band(p);
-    levy_plot_x_axis(p->out, &p->x, &p->box,
-                     p->cost ? "seconds per replicate" : "points per replicate, N");
+    levy_plot_x_axis(p->out, &p->x, &p->box, p->cost ? "seconds per replicate" : sizes);
     const bool price = strcmp(p->study->measure, "price") == 0;
-    snprintf(label, sizeof label, "%s (%.20s)", p->wide ? "root mean square error" : "RMSE",
+    snprintf(label, sizeof label, "%s (%.20s)", p->study->points ? "change by half steps" : error,
              price ? p->study->currency : p->study->measure);
     levy_plot_y_axis(p->out, &p->y, &p->box, label);
     converge_guides(p);

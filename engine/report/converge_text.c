@@ -117,9 +117,11 @@ static void converge_text_head(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, "\n");
     levy_text_put_count(out, s->replicates);
     levy_text_put(out, " replicates of ");
-    text_power(out, first->sizes[0]);
-    levy_text_put(out, " to ");
-    text_power(out, first->sizes[first->n_sizes - 1]);
+    text_power(out, s->points ? s->points : first->sizes[0]);
+    if (!s->points) {
+        levy_text_put(out, " to ");
+        text_power(out, first->sizes[first->n_sizes - 1]);
+    }
     levy_text_put(out, " points, seed ");
     levy_text_put_count(out, s->seed);
     LEVY_TEXT_PUT(out, ", ", s->precision, " precision, ", s->run->backend, " (", s->run->device,
@@ -216,6 +218,62 @@ static void table_sizes(levy_text_out *out, const levy_convergence *s, text_grid
     grid_write(grid, out);
 }
 
+/* ---- Steps ---- */
+
+/* "0.0123 +- 0.0004" */
+static void grid_with_error(double value, double error, char *cell)
+{
+    char number[GRID_CELL], of[GRID_CELL];
+    grid_scientific(value, number);
+    grid_scientific(error, of);
+    snprintf(cell, GRID_CELL, isfinite(value) ? "%.30s +- %.30s" : "-", number, of);
+}
+
+static void steps_table(levy_text_out *out, const levy_convergence_method *m, text_grid *grid)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->n_columns = 4;
+    grid->n_rows = 1 + m->n_sizes;
+    snprintf(grid->cells[0][0], GRID_CELL, "steps");
+    snprintf(grid->cells[0][1], GRID_CELL, "%.60s", m->method);
+    snprintf(grid->cells[0][2], GRID_CELL, "std. error");
+    snprintf(grid->cells[0][3], GRID_CELL, "half steps change it by");
+    for (size_t i = 0; i < m->n_sizes; ++i) {
+        snprintf(grid->cells[i + 1][0], GRID_CELL, "%" PRIu64, m->sizes[i]);
+        levy_number_shown(m->mean[i], 8, grid->cells[i + 1][1]);
+        grid_scientific(m->mean_se[i], grid->cells[i + 1][2]);
+        grid_with_error(m->rmse[i], m->rmse_se[i], grid->cells[i + 1][3]);
+    }
+    grid_write(grid, out);
+}
+
+/* The order is that of what half steps change. */
+static void steps_order(levy_text_out *out, const levy_convergence *s,
+                        const levy_convergence_method *m)
+{
+    char order[GRID_CELL], error[GRID_CELL];
+    if (!isfinite(m->slope)) {
+        levy_text_put(out, "\norder: fewer than two changes are above two of their errors\n");
+        return;
+    }
+    grid_fixed(-m->slope, 2, order);
+    grid_fixed(m->slope_se, 2, error);
+    LEVY_TEXT_PUT(out, "\norder: ", order, " +- ", error, ", of what half steps change from ");
+    levy_text_put_count(out, s->fit_first);
+    levy_text_put(out, " to ");
+    levy_text_put_count(out, s->fit_last);
+    levy_text_put(out, " steps; at order 1 twice as much is left\n");
+}
+
+static void steps_write(levy_text_out *out, const levy_convergence *s, text_grid *grid)
+{
+    for (size_t m = 0; m < s->n_methods; ++m) {
+        levy_text_put(out, m ? "\n" : "");
+        steps_table(out, &s->methods[m], grid);
+        steps_order(out, s, &s->methods[m]);
+    }
+}
+
 int levy_converge_write_table(const levy_converge_report *report, levy_writer write, void *user)
 {
     levy_text_out out;
@@ -225,6 +283,10 @@ int levy_converge_write_table(const levy_converge_report *report, levy_writer wr
         const levy_convergence *const study = &report->studies[i];
         levy_text_put(&out, i ? "\n\n" : "");
         converge_text_head(&out, study);
+        if (study->points) {
+            steps_write(&out, study, &grid);
+            continue;
+        }
         table_methods(&out, study, &grid);
         table_notes(&out, study);
         table_sizes(&out, study, &grid);

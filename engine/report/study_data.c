@@ -43,7 +43,7 @@ static const levy_report_field data_study[] = {
     STUDY(precision), STUDY(seed), STUDY(replicates), STUDY(resamples), {0}};
 static const levy_report_field data_reference[] = {
     STUDY(reference), STUDY(reference_se), STUDY(reference_kind), STUDY(reference_text),
-    STUDY(target_rmse), STUDY(baseline), {0}};
+    STUDY(target_rmse), STUDY(baseline), STUDY(points), {0}};
 static const levy_report_field data_method[] = {
     METHOD(method), METHOD(generator), METHOD(construction), METHOD(replicates), METHOD(dimensions),
     METHOD(outside_motion), METHOD(slope), METHOD(slope_se), METHOD(intercept), METHOD(seconds),
@@ -103,6 +103,10 @@ static void data_put_method(levy_text_out *out, const levy_convergence_method *m
         data_pair(out, i, i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions, m->shares[i]);
     data_pairs(out, "], \"rmse\": [", m, m->rmse);
     data_pairs(out, ", \"rmse_se\": [", m, m->rmse_se);
+    if (m->mean) {
+        data_pairs(out, ", \"mean\": [", m, m->mean);
+        data_pairs(out, ", \"mean_se\": [", m, m->mean_se);
+    }
     levy_report_put_members(out, ", ", data_smoothing, m);
     levy_text_put(out, "}");
 }
@@ -199,7 +203,7 @@ int levy_converge_write_csv(const levy_converge_report *report, levy_writer writ
 {
     static const char head[] = "trade,method,generator,construction,precision,seed,dimensions,"
                                "replicate,n,log2_n,estimate,error,reference,reference_kind,"
-                               "backend,device,measure,factor,smoothing\r\n";
+                               "backend,device,measure,factor,smoothing,points\r\n";
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, head);

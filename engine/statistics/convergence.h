@@ -29,13 +29,19 @@ typedef struct levy_converge_input {
 /* rmse, rmse_se: arrays [n_sizes] of the caller. line: log2 rmse against log2 size, without sizes
  * that have no error. Standard errors are NaN with one replicate. */
 typedef struct levy_converge_figures {
-    double *rmse, *rmse_se;
+    double *rmse, *rmse_se, *mean, *mean_se; /* the means by levy_converge_halve alone */
     levy_line line;
     double slope_se;
 } levy_converge_figures;
 
 levy_status levy_converge_measure(const levy_memory *memory, const levy_converge_input *input,
                                   levy_converge_figures *figures);
+
+/* The same of sizes that are steps: rmse is what a size changes to the next, the size of its mean
+ * over the replicates, rmse_se its standard error (NaN of the last). The line is fitted to what is
+ * above two of its errors, with weights (rmse / rmse_se)^2, which are those of its logarithm. */
+levy_status levy_converge_halve(const levy_memory *memory, const levy_converge_input *input,
+                                levy_converge_figures *figures);
 
 /* Sets the figures that compare methods: baseline, target_rmse if it is 0, seconds_to_target,
  * efficiency. A method with one replicate is not compared; if all have one, target_rmse is NaN. */

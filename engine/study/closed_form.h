@@ -14,5 +14,8 @@ const char *levy_closed_form(const levy_trade *trade, double *price);
  * time, nodes or correlations), to about ten digits. The arena holds what it needs meanwhile. */
 const char *levy_closed_greek(levy_arena *arena, const levy_trade *trade, uint32_t measure,
                               const char *factor, double *value);
+/* Of calls and puts under heston and bates, which studies by steps alone ask for: in others the
+ * steps' error would be taken for that of points. */
+const char *levy_closed_law(levy_arena *arena, const levy_trade *trade, double *price);
 
 #endif

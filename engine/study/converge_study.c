@@ -24,6 +24,10 @@ static uint64_t converge_blocks(const levy_study_job *job)
     for (size_t i = 0; i < job->request.n_trades; ++i) total += levy_study_reference_blocks(job, i);
     for (size_t m = 0; m < job->request.n_methods; ++m) {
         const uint64_t replicates = converge_replicates(job, &job->request.methods[m]);
+        if (job->request.last_step) {
+            each += levy_steps_blocks(job, replicates);
+            continue;
+        }
         for (uint64_t n = job->request.first; n < LEVY_BLOCK_PATHS && n < job->request.last; n *= 2)
             each += replicates;
         each += levy_study_blocks(replicates, job->request.last);
@@ -47,8 +51,10 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
                                      levy_convergence_method *result)
 {
     levy_arena *arena = &job->study->arena;
-    const size_t n =
-        (size_t)(converge_log2(job->request.last) - converge_log2(job->request.first)) + 1;
+    const levy_study_request *const q = &job->request;
+    const uint64_t first = q->last_step ? q->first_step : q->first,
+                   last = q->last_step ? q->last_step : q->last;
+    const size_t n = (size_t)(converge_log2(last) - converge_log2(first)) + 1;
     const uint64_t replicates = converge_replicates(job, method);
     const levy_trade *const trade = &job->problem.trades[0];
     uint64_t *sizes = levy_arena_allocate(arena, n, sizeof *sizes);
@@ -66,9 +72,14 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
     result->estimates = levy_arena_allocate(arena, replicates * n, sizeof *result->estimates);
     result->rmse = levy_arena_allocate(arena, n, sizeof *result->rmse);
     result->rmse_se = levy_arena_allocate(arena, n, sizeof *result->rmse_se);
+    if (q->last_step) {
+        result->mean = levy_arena_allocate(arena, n, sizeof *result->mean);
+        result->mean_se = levy_arena_allocate(arena, n, sizeof *result->mean_se);
+        if (!result->mean || !result->mean_se) return LEVY_MEMORY;
+    }
     if (!sizes || !result->method || !result->estimates || !result->rmse || !result->rmse_se)
         return LEVY_MEMORY;
-    for (size_t i = 0; i < n; ++i) sizes[i] = job->request.first << i;
+    for (size_t i = 0; i < n; ++i) sizes[i] = first << i;
     return LEVY_OK;
 }
 
@@ -137,11 +148,22 @@ static levy_status converge_size(const converge_case *c, size_t m, uint64_t poin
     return status;
 }
 
+static levy_status converge_steps(const converge_case *c, size_t m)
+{
+    levy_convergence_method **const results =
+        levy_arena_allocate(&c->job->scratch, c->n_targets, sizeof *results);
+    if (!results) return LEVY_MEMORY;
+    for (size_t t = 0; t < c->n_targets; ++t) results[t] = &c->methods[t][m];
+    return levy_steps_method(c->job, &c->job->request.methods[m], c->targets, c->n_targets,
+                             results);
+}
+
 static levy_status converge_method(const converge_case *c, size_t m)
 {
     const levy_study_request *const q = &c->job->request;
     for (size_t t = 0; t < c->n_targets; ++t)
         LEVY_TRY(converge_allocate(c->job, &q->methods[m], &c->methods[t][m]));
+    if (q->last_step) return converge_steps(c, m);
     for (uint64_t n = q->first; n < LEVY_BLOCK_PATHS && n < q->last; n *= 2)
         LEVY_TRY(converge_size(c, m, n));
     return converge_size(c, m, q->last);
@@ -159,8 +181,11 @@ static levy_status converge_figures(levy_study_job *job, const levy_convergence 
                                        .fit_last = study->fit_last,
                                        .resamples = study->resamples};
     levy_converge_figures figures = {.rmse = (double *)(uintptr_t)result->rmse,
-                                     .rmse_se = (double *)(uintptr_t)result->rmse_se};
-    LEVY_TRY(levy_converge_measure(&job->context->memory, &input, &figures));
+                                     .rmse_se = (double *)(uintptr_t)result->rmse_se,
+                                     .mean = (double *)(uintptr_t)result->mean,
+                                     .mean_se = (double *)(uintptr_t)result->mean_se};
+    LEVY_TRY(study->points ? levy_converge_halve(&job->context->memory, &input, &figures)
+                           : levy_converge_measure(&job->context->memory, &input, &figures));
     /* the error of one run may be small by chance: no line is fitted to it */
     const bool alone = result->replicates == 1 && !result->pseudo_random;
     result->slope = alone ? NAN : figures.line.slope;
@@ -195,6 +220,7 @@ static levy_status converge_head(levy_study_job *job, const levy_study_target *t
     study->resamples = job->request.resamples;
     study->target_rmse = job->request.target_rmse;
     study->n_methods = job->request.n_methods;
+    study->points = job->request.last_step ? job->request.last : 0;
     return study->trade && study->payoff && study->currency ? LEVY_OK : LEVY_MEMORY;
 }
 
@@ -230,6 +256,10 @@ static levy_status converge_run(converge_case *c)
         LEVY_TRY(converge_method(c, m));
         for (size_t t = 0; t < c->n_targets && !levy_study_has_no_sums(job); ++t)
             LEVY_TRY(converge_figures(job, &c->studies[t], &c->methods[t][m]));
+    }
+    if (job->request.last_step) {
+        if (!levy_study_has_no_sums(job)) levy_steps_refer(c->n_targets, c->studies);
+        return LEVY_OK;
     }
     for (size_t t = 0; t < c->n_targets && !levy_study_has_no_sums(job); ++t) {
         levy_converge_compare(&c->studies[t], c->methods[t]);

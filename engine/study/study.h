@@ -24,7 +24,8 @@ typedef struct levy_study_method {
 typedef struct levy_study_request {
     size_t n_methods;
     levy_study_method *methods;
-    uint64_t first, last; /* points of a replicate */
+    uint64_t first, last;           /* points of a replicate */
+    uint64_t first_step, last_step; /* steps to expiry, in a study by steps; 0: of points */
     uint64_t fit_first, fit_last;
     uint32_t replicates, resamples, seeds;
     bool has_reference;
@@ -152,6 +153,16 @@ void levy_study_release(levy_study *study); /* NULL is fine */
 /* What the two studies do with the device open (converge_study.c, coverage_study.c). */
 levy_status levy_converge_work(levy_study_job *job);
 levy_status levy_coverage_work(levy_study_job *job);
+/* steps_study.c: simulates the job's only trade by that method at each number of steps, and sets
+ * the methods of its n targets, whose arrays are there. Blocks of all of it, for progress. */
+levy_status levy_steps_method(levy_study_job *job, const levy_study_method *method,
+                              const levy_study_target *targets, size_t n,
+                              levy_convergence_method *const *results);
+uint64_t levy_steps_blocks(const levy_study_job *job, uint64_t replicates);
+/* Takes the most steps' means as references of what has none. */
+void levy_steps_refer(size_t n, levy_convergence *studies);
+/* Whether the trade's model has steps whose number changes the price. */
+bool levy_trade_has_steps(const levy_trade *trade);
 /* Warns if the study's reference is too rough, or if a method contradicts it. */
 void levy_converge_warn(levy_study_job *job, const levy_convergence *study);
 

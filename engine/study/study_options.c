@@ -13,49 +13,68 @@
 static const char study_converge_methods[] =
     "sobol_scrambled+bridge,sobol_scrambled+incremental,mrg32k3a+incremental";
 static const char study_coverage_methods[] = "sobol_scrambled+bridge";
-static const uint64_t study_most_points = (uint64_t)1 << 32;
 enum { STUDY_REPLICATES = 65536, STUDY_RESAMPLES = 1000000, STUDY_SEEDS = 1000000 };
 
 /* ---- Sizes ---- */
 
-static bool study_is_size(uint64_t n)
+/* What a range may hold, and how its faults speak of it. */
+typedef struct study_range {
+    const char *path, *most_text, *hint;
+    uint64_t most;
+} study_range;
+#define STUDY_POINTS(path)                                                                         \
+    {                                                                                              \
+        path, "2^32", "Write 2^8..2^18, or one size.", (uint64_t)1 << 32                           \
+    }
+static const study_range study_points = STUDY_POINTS("points"),
+                         study_fit_points = STUDY_POINTS("fit"),
+                         study_steps = {"steps", "65536", "Write 4..256.", 65536};
+
+static bool study_is_size(uint64_t n, const study_range *range)
 {
-    return n >= 2 && n <= study_most_points && (n & (n - 1)) == 0;
+    return n >= 2 && n <= range->most && (n & (n - 1)) == 0;
 }
 
-static levy_status study_bad_size(study_reader *r, const char *path, const char *text,
+static levy_status study_bad_size(study_reader *r, const study_range *range, const char *text,
                                   uint64_t count)
 {
     const char *nearest = "";
     uint64_t below = 2;
-    while (below * 2 <= count && below * 2 <= study_most_points) below *= 2;
-    if (count > 2 && count < study_most_points)
+    while (below * 2 <= count && below * 2 <= range->most) below *= 2;
+    if (count > 2 && count < range->most)
         nearest = levy_arena_format(r->arena, "; the nearest are %" PRIu64 " and %" PRIu64, below,
                                     below * 2);
-    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path,
-                   "Write 2^8..2^18, or one size.",
-                   "must be powers of two from 2 to 2^32, as FIRST..LAST; got '%s'%s", text,
-                   nearest ? nearest : "");
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, range->path, range->hint,
+                   "must be powers of two from 2 to %s, as FIRST..LAST; got '%s'%s",
+                   range->most_text, text, nearest ? nearest : "");
     return LEVY_ARGUMENT;
 }
 
 /* "2^8..2^18", or "2^12" for both ends. */
-static levy_status study_sizes(study_reader *r, const char *path, const char *text, uint64_t *first,
-                               uint64_t *last)
+static levy_status study_sizes(study_reader *r, const study_range *range, const char *text,
+                               uint64_t *first, uint64_t *last)
 {
     const char *dots = strstr(text, "..");
     const size_t length = dots ? (size_t)(dots - text) : strlen(text);
     const char *end = dots ? dots + 2 : text;
     *first = *last = 0;
-    if (levy_count_read(text, length, first) != LEVY_NUMBER_OK || !study_is_size(*first))
-        return study_bad_size(r, path, text, *first);
+    if (levy_count_read(text, length, first) != LEVY_NUMBER_OK || !study_is_size(*first, range))
+        return study_bad_size(r, range, text, *first);
     if (levy_count_read(end, dots ? strlen(end) : length, last) != LEVY_NUMBER_OK ||
-        !study_is_size(*last))
-        return study_bad_size(r, path, text, *last);
+        !study_is_size(*last, range))
+        return study_bad_size(r, range, text, *last);
     if (*first <= *last) return LEVY_OK;
-    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path,
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, range->path,
                    "Write the smaller size first.",
                    "the first size must not be above the last; got '%s'", text);
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_one_size(study_reader *r, const char *text, const char *what)
+{
+    if (r->request->first == r->request->last) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, "points", NULL,
+                   "%s needs one size; got '%s'", what, text);
     return LEVY_ARGUMENT;
 }
 
@@ -98,16 +117,17 @@ static levy_status study_check_points(study_reader *r, bool coverage)
 static levy_status study_fit(study_reader *r, const char *text)
 {
     levy_study_request *q = r->request;
-    q->fit_first = q->first;
-    q->fit_last = q->last;
+    const uint64_t first = q->last_step ? q->first_step : q->first,
+                   last = q->last_step ? q->last_step : q->last;
+    q->fit_first = first;
+    q->fit_last = last;
     if (!text) return LEVY_OK;
-    LEVY_TRY(study_sizes(r, "fit", text, &q->fit_first, &q->fit_last));
-    if (q->fit_first >= q->first && q->fit_last <= q->last && q->fit_first < q->fit_last)
-        return LEVY_OK;
+    LEVY_TRY(study_sizes(r, &study_fit_points, text, &q->fit_first, &q->fit_last));
+    if (q->fit_first >= first && q->fit_last <= last && q->fit_first < q->fit_last) return LEVY_OK;
     levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "fit",
                    "Give at least two sizes, all of them simulated.",
-                   "must be a part of points, %" PRIu64 " to %" PRIu64 "; got '%s'", q->first,
-                   q->last, text);
+                   "must be a part of %s, %" PRIu64 " to %" PRIu64 "; got '%s'",
+                   q->last_step ? "steps" : "points", first, last, text);
     return LEVY_ARGUMENT;
 }
 
@@ -181,13 +201,24 @@ static levy_status study_known_trade(study_reader *r, size_t index)
     return LEVY_INPUT;
 }
 
+static levy_status study_stepless_trade(study_reader *r, size_t index)
+{
+    levy_fault *fault =
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "steps",
+                       "Study points, or a trade under a model with steps, such as heston.",
+                       "trade '%s' is simulated without an error of steps",
+                       r->book->problem->trades[index].from->raw->id);
+    if (fault) fault->trade = (int64_t)index;
+    return LEVY_INPUT;
+}
+
 static levy_status study_trades(study_reader *r, const char *id)
 {
     const levy_problem *problem = r->book->problem;
     levy_study_request *q = r->request;
     q->trades = levy_arena_allocate(r->arena, problem->n_trades, sizeof *q->trades);
     if (!q->trades) return LEVY_MEMORY;
-    size_t known = SIZE_MAX;
+    size_t known = SIZE_MAX, stepless = SIZE_MAX;
     const size_t first = id ? levy_problem_trade(problem, id) : 0,
                  end = id && first < problem->n_trades ? first + 1 : problem->n_trades;
     if (first == end) return study_unknown_trade(r, id ? id : "");
@@ -199,8 +230,13 @@ static levy_status study_trades(study_reader *r, const char *id)
         if (known == i) return study_known_trade(r, i);
         if (trade->from->n_legs > 0) return study_whole_trade(r, i);
         if (!levy_trade_is_planned(trade)) return study_failed_trade(r, i);
+        if (q->last_step && !levy_trade_has_steps(trade)) {
+            stepless = i;
+            continue;
+        }
         q->trades[q->n_trades++] = i;
     }
+    if (stepless != SIZE_MAX && q->n_trades == 0) return study_stepless_trade(r, stepless);
     if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
     return LEVY_OK;
 }
@@ -232,22 +268,22 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
 {
     study_reader r = {context, book, arena, request, normals};
     *request = (levy_study_request){0};
-    const char *methods = options->methods ? options->methods
-                          : coverage       ? study_coverage_methods
-                                           : study_converge_methods;
-    const char *points = coverage ? "2^12" : "2^8..2^18";
+    const bool one = coverage || options->steps;
+    const char *methods = one ? study_coverage_methods : study_converge_methods;
+    if (options->methods) methods = options->methods;
+    const char *points = one ? "2^12" : "2^8..2^18";
+    if (options->steps && !coverage) points = "2^14";
+    if (options->steps && !coverage)
+        LEVY_TRY(study_sizes(&r, &study_steps, options->steps, &request->first_step,
+                             &request->last_step));
     if (options->points) points = options->points;
     LEVY_TRY(study_trades(&r, options->trade));
     LEVY_TRY(levy_study_measures_read(context, arena,
                                       options->measures ? options->measures : "price", request));
     LEVY_TRY(levy_study_methods_read(&r, methods, coverage));
-    LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
+    LEVY_TRY(study_sizes(&r, &study_points, points, &request->first, &request->last));
     LEVY_TRY(study_check_net(&r));
-    if (coverage && request->first != request->last) {
-        levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, "points", NULL,
-                       "coverage needs one size; got '%s'", points);
-        return LEVY_ARGUMENT;
-    }
+    if (one) LEVY_TRY(study_one_size(&r, points, coverage ? "coverage" : "a study by steps"));
     LEVY_TRY(study_fit(&r, options->fit));
     LEVY_TRY(study_number(&r, "replicates", options->replicates, coverage ? 16 : 32, 2,
                           STUDY_REPLICATES, &request->replicates));

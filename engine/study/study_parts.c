@@ -83,6 +83,10 @@ static uint64_t cells_hash(const levy_study_job *job)
         const uint64_t trade = q->trades[t];
         XXH3_64bits_update(&state, &trade, sizeof trade);
     }
+    if (q->last_step) {
+        const uint64_t steps[] = {q->first_step, q->last_step};
+        XXH3_64bits_update(&state, steps, sizeof steps);
+    }
     return XXH3_64bits_digest(&state) | 1;
 }
 

@@ -42,6 +42,7 @@ static bool study_is_simulated(const levy_study_job *job, size_t index)
                            LEVY_MEASURE_VEGA | LEVY_MEASURE_RHO;
     double price;
     bool others = false;
+    if (job->request.last_step) return false;
     for (size_t i = 0; i < job->request.n_measures; ++i)
         others |= !(job->request.measures[i] & forms);
     return !job->request.has_reference &&
@@ -134,6 +135,18 @@ static levy_status study_simulate_references(levy_study_job *job, size_t index,
     return status;
 }
 
+/* In a study by steps what has none takes that of the most steps. */
+static void study_law_reference(levy_study_job *job, const levy_trade *trade, uint32_t measure,
+                                levy_study_reference *reference)
+{
+    double price;
+    const char *const law =
+        measure == LEVY_MEASURE_PRICE ? levy_closed_law(&job->scratch, trade, &price) : NULL;
+    if (law)
+        *reference =
+            (levy_study_reference){price * levy_trade_scale(trade), 0.0, "closed_form", law};
+}
+
 levy_status levy_study_references_find(levy_study_job *job, size_t index,
                                        const levy_study_target *targets, size_t n,
                                        levy_study_reference *references)
@@ -147,6 +160,11 @@ levy_status levy_study_references_find(levy_study_job *job, size_t index,
             references[i] =
                 (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
         const char *form = NULL;
+        if (job->request.last_step) {
+            if (!references[i].kind)
+                study_law_reference(job, trade, targets[i].measure, &references[i]);
+            continue;
+        }
         if (!references[i].kind)
             form = levy_closed_greek(&job->scratch, trade, targets[i].measure, targets[i].factor,
                                      &price);

@@ -655,6 +655,17 @@ class Studies(unittest.TestCase):
                 self.assertEqual(path.read_text()[:len(start)], start, name)
         self.assertEqual(str(self.study), self.study.text("table"))
 
+    def test_convergence_by_steps(self):
+        book = levy.load_text(TEXT)
+        with self.assertRaisesRegex(levy.Error, "without an error of steps"):
+            book.converge(steps="4..8", trade="call", device="cpu")
+        heston = levy.load(pathlib.Path(__file__).parents[2] / "configs" / "heston.yaml")
+        study = heston.converge(steps=[4, 8], points=256, measures=["price", "vega"], replicates=4, trade="call", device="cpu")
+        price, vega = study["studies"]
+        self.assertEqual((price["run"]["points"], vega["run"]["measure"]), (256, "vega"))
+        self.assertEqual([n for n, _ in price["methods"][0]["mean"]], [4, 8])
+        self.assertIsNone(price["methods"][0]["rmse"][1][1])
+
     def test_coverage(self):
         study = levy.load_text(TEXT).coverage(20, "2^6", trade="call", device="cpu")
         row, = study["coverage"]

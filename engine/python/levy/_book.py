@@ -551,21 +551,24 @@ class Book(Owned, MutableMapping[str, float]):
 
     # ---- Studies ----
 
-    def converge(self, methods: Union[str, Iterable[str], None] = None, points: Points = None, *, replicates: int = 0,
-                 trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
-                 normals: Normals = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
+    def converge(self, methods: Union[str, Iterable[str], None] = None, points: Points = None, *, steps: Points = None,
+                 measures: Union[str, Iterable[str], None] = None, replicates: int = 0, trade: Optional[str] = None,
+                 reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0, normals: Normals = None, device: str = "auto", threads: int = 0, progress: Optional[Progress] = None,
                  strict: bool = False, **unknown: NoReturn) -> Study:
         """How fast methods converge on a trade: what `levy converge` measures.
 
-        `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16", or sizes: [256, 512]. A run that `progress` stops
-        is an Error. Without `trade` all trades are studied; a FailedTrades warning names those that fail. `strict` as in price,
-        and so are `normals`, of the methods "given+bridge", "given+incremental" and "given+pca".
+        `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16", or sizes: [256, 512]. `steps`,
+        such as "4..256", are those to expiry: the error of a model's steps is measured instead, on one size of points. `measures`
+        are what is studied, such as "price,vega". A run that `progress` stops is an Error. Without `trade` all trades are studied;
+        a FailedTrades warning names those that fail. `strict` as in price, and so are `normals`, of the methods "given+bridge",
+        "given+incremental" and "given+pca".
         """
         _refuse_keywords("converge", unknown, Book.converge)
         names = methods if methods is None or isinstance(methods, str) else list(methods)
-        options = _struct("levy_study_options", methods=_text(names), points=_range(points), trade=_text(trade), fit=_text(fit),
-                          replicates=replicates, resamples=resamples, has_reference=reference is not None,
-                          reference=reference or 0.0)
+        studied = measures if measures is None or isinstance(measures, str) else list(measures)
+        options = _struct("levy_study_options", methods=_text(names), points=_range(points), steps=_range(steps),
+                          measures=_text(studied), trade=_text(trade), fit=_text(fit), replicates=replicates, resamples=resamples,
+                          has_reference=reference is not None, reference=reference or 0.0)
         return self._study(library.levy_converge, options, device, threads, progress, strict, trade is None, self._settings, normals)
 
     def coverage(self, seeds: int = 0, points: Points = None, *, methods: Union[str, Iterable[str], None] = None,

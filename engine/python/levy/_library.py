@@ -47,7 +47,7 @@ _NEEDED = {
     "levy_grid_axis": "factor relative size",
     "levy_grid_point": "id scenario n_axes axes",
     "levy_report_options": "struct_size format columns wide width sums command made first count",
-    "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse measures",
+    "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse measures steps",
     "levy_profile_options": "struct_size factor trade low high points",
     "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"
                          " threads no_kernel_cache net",

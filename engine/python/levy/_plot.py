@@ -122,7 +122,8 @@ def study(one: Mapping[str, Any], what: str, ax: Any) -> None:
             for method in each["methods"]:
                 most = method["rmse"][-1][0]
                 x = [n if what == "convergence" else method["seconds"] / method["replicates"] * n / most for n, _ in method["rmse"]]
-                ax.loglog(x, [rmse for _, rmse in method["rmse"]], "o-", label=method["method"])
-        ax.set_xlabel("points per replicate" if what == "convergence" else "seconds per replicate")
-        ax.set_ylabel("RMSE")
+                ax.loglog(x, [math.nan if rmse is None else rmse for _, rmse in method["rmse"]], "o-", label=method["method"])
+        steps = any(each["run"]["points"] for each in one.get("studies", [one]))
+        ax.set_xlabel("seconds per replicate" if what != "convergence" else "steps to expiry" if steps else "points per replicate")
+        ax.set_ylabel("change by half steps" if steps else "RMSE")
         ax.legend()
