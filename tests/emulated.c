@@ -11,6 +11,13 @@
 
 static char emulated_folder[256];
 
+/* What was compiled last, since several inputs may have one shape. */
+static struct {
+    char *shape;
+    const char *source;
+    bool short_run;
+} compiled;
+
 const char *emulated_file(const char *name)
 {
     static char paths[4][512];
@@ -71,10 +78,27 @@ int emulated_tear_down(void **state)
     (void)state;
     const char *const names[] = {"shape.h", "input", "output", "emulated"};
     for (size_t i = 0; i < 4; ++i) unlink(emulated_file(names[i]));
+    free(compiled.shape);
+    compiled.shape = NULL;
     return rmdir(emulated_folder);
 }
 
-void emulated_run(const char *source, bool short_run)
+/* A file of the folder, whole; the caller frees it. */
+static char *emulated_text(const char *name)
+{
+    FILE *const f = emulated_open(name, "rb");
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    const long size = ftell(f);
+    assert_true(size >= 0);
+    char *const text = calloc((size_t)size + 1, 1);
+    assert_non_null(text);
+    rewind(f);
+    assert_int_equal(fread(text, 1, (size_t)size, f), size);
+    fclose(f);
+    return text;
+}
+
+static void emulated_compile(const char *source, bool short_run)
 {
     static program p;
     static const char sysroot[] = "--sysroot=" LEVY_SYSROOT;
@@ -107,6 +131,20 @@ void emulated_run(const char *source, bool short_run)
     program_run(&p, compile);
     if (p.code != 0) print_error("%s\n", p.err);
     assert_int_equal(p.code, 0);
+}
+
+void emulated_run(const char *source, bool short_run)
+{
+    static program p;
+    char *const shape = emulated_text("shape.h");
+    const bool known = compiled.shape && strcmp(shape, compiled.shape) == 0 &&
+                       strcmp(source, compiled.source) == 0 && short_run == compiled.short_run;
+    free(compiled.shape);
+    compiled.shape = NULL; /* unless it compiles */
+    if (!known) emulated_compile(source, short_run);
+    compiled.shape = shape;
+    compiled.source = source;
+    compiled.short_run = short_run;
     memset(&p, 0, sizeof p);
     program_run(&p, (const char *const[]){emulated_file("emulated"), emulated_file("input"),
                                           emulated_file("output"), NULL});

@@ -18,8 +18,8 @@ void emulated_write_shape(const char *text); /* writes shape.h */
 void *emulated_output(size_t size);          /* its first bytes; the caller frees */
 void emulated_skip_without_compiler(void);   /* skips the test */
 
-/* Compiles tests/<source> behind shape.h, a short run with little optimisation, runs it on input
- * and output; the test fails where either does. */
+/* Compiles tests/<source> behind shape.h, unless the last run had the same, a short run with little
+ * optimisation, and runs it on input and output; the test fails where either does. */
 void emulated_run(const char *source, bool short_run);
 
 #endif

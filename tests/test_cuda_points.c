@@ -116,7 +116,7 @@ static void emulate_points(const levy_normals_tables *t, const points_case *c, c
     emulated_put(f, data, size);
     free(data);
     assert_int_equal(fclose(f), 0);
-    emulated_run("normals_host.cpp", false);
+    emulated_run("normals_host.cpp", true);
     char *const got = emulated_output(bytes);
     if (t->single && t->output == LEVY_NORMALS_NORMAL) {
         /* the CPU has no table: 4.8e-7 beside its own error */
@@ -291,7 +291,7 @@ static void emulate_paths(const paths_parts *p, const paths_case *c, const char 
     emulated_put(f, data, shape.data_bytes + constants);
     assert_int_equal(fclose(f), 0);
     free(data);
-    emulated_run("paths_host.cpp", false);
+    emulated_run("paths_host.cpp", true);
     char *const got = emulated_output(bytes);
     for (size_t i = 0; c->single && i < bytes; i += sizeof(float)) {
         float a, b;
