@@ -99,10 +99,12 @@ static void test_trade_several_underlyings_need_an_aggregate(void **state)
     assert_refused(TRADE("underlyings: [A, B], " CALL),
                    "the trade has 2 underlyings, but the payoff has no aggregate");
     release_book(NULL);
-    const levy_trade trade = levy_trade_written(
+    levy_trade room;
+    const levy_trade *const trade = levy_trade_written(
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: "
-                         "100, aggregate: best_of}")));
-    assert_int_equal(trade.kind.aggregate, LEVY_AGGREGATE_BEST_OF);
+                         "100, aggregate: best_of}")),
+        &room);
+    assert_int_equal(trade->kind.aggregate, LEVY_AGGREGATE_BEST_OF);
 }
 
 static void test_trade_payment_lag_in_years(void **state)

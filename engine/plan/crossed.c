@@ -165,15 +165,16 @@ static levy_status crossed_touch(const levy_dynamics_plan *m, const levy_trade *
 static levy_status crossed_barrier(const levy_dynamics_plan *m, const levy_trade *t,
                                    levy_arena *arena, levy_crossings *found)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_edges edges = levy_trade_edges(&own);
-    if (levy_trade_is_continuous(&own) || own.claim.past.knocked || own.claim.observations.n == 0 ||
-        own.kind.aggregate == LEVY_AGGREGATE_BASKET ||
-        own.kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
+    const levy_edges edges = levy_trade_edges(own);
+    if (levy_trade_is_continuous(own) || own->claim.past.knocked ||
+        own->claim.observations.n == 0 || own->kind.aggregate == LEVY_AGGREGATE_BASKET ||
+        own->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_OK;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].of == LEVY_EDGE_TOUCH)
-            LEVY_TRY(crossed_touch(m, &own, &edges.each[i], arena, found));
+            LEVY_TRY(crossed_touch(m, own, &edges.each[i], arena, found));
     return LEVY_OK;
 }
 

@@ -110,11 +110,12 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
 static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32_t set,
                               const levy_item_market *market, double *most)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_claim claim = levy_claim_of(&own);
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
+    const levy_claim claim = levy_claim_of(own);
     const levy_curve *curve;
     double factor = market->discount;
-    *most = levy_payoff_most(levy_payoffs[own.kind.payoff], &claim);
+    *most = levy_payoff_most(levy_payoffs[own->kind.payoff], &claim);
     if (levy_trade_pays_at_hit(t) && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;

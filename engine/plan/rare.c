@@ -24,8 +24,9 @@ static levy_status rare_look(const levy_rare_market *x)
 levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,
                            levy_rare_events *found)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_rare_market x = {m, t, &own, arena, found, 1.0, 0};
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
+    const levy_rare_market x = {m, t, own, arena, found, 1.0, 0};
     *found = (levy_rare_events){.share = 1.0};
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
@@ -144,16 +145,17 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
                          const levy_script_view *view, levy_rare_events *found, double discount,
                          levy_arena *arena, levy_rare *rare)
 {
-    const levy_trade own = levy_trade_written(t);
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
     *rare = (levy_rare){.share = found->share, .relative = found->relative};
-    if (rare_is_touched(m, set, &own)) {
-        rare->settled = levy_trade_barrier(&own)->knock != LEVY_KNOCK_IN;
+    if (rare_is_touched(m, set, own)) {
+        rare->settled = levy_trade_barrier(own)->knock != LEVY_KNOCK_IN;
         return LEVY_OK;
     }
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     levy_rare_events here = *found;
-    const levy_rare_market x = {m, t, &own, arena, &here, discount, set};
-    if (rare_is_elsewhere(m, set, &own)) {
+    const levy_rare_market x = {m, t, own, arena, &here, discount, set};
+    if (rare_is_elsewhere(m, set, own)) {
         here = (levy_rare_events){.share = 1.0};
         LEVY_TRY(rare_look(&x));
         rare->relative = here.relative;
@@ -164,7 +166,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         for (size_t bin = 0; bin < LEVY_RARE_BINS; ++bin) rare->missed[bin] += run.missed[bin];
         rare->share = fmin(rare->share, run.share);
     }
-    if (own.kind.scripted) LEVY_TRY(levy_rare_outcomes(&x, view, rare));
+    if (own->kind.scripted) LEVY_TRY(levy_rare_outcomes(&x, view, rare));
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     if (found->edge.time > 0.0 && (!view || view->state == t->kind.scripted->settles))
         LEVY_TRY(rare_little(&x, &found->edge, rare));

@@ -101,7 +101,7 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
 
 static bool rounding_is_amount(const levy_trade *t)
 {
-    const levy_payoff *const kind = levy_payoffs[levy_trade_written(t).kind.payoff];
+    const levy_payoff *const kind = levy_trade_written_payoff(t);
     return kind->pays_amount && kind->pays_amount(t->claim.terms);
 }
 
@@ -126,9 +126,10 @@ static bool rounding_is_alone(const levy_plan *plan, const levy_trade *t)
 /* Whether no path can be paid anything, as by a put of strike 0. */
 static bool rounding_is_nothing(const levy_trade *t)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
-    const levy_claim claim = levy_claim_of(&own);
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
+    const levy_payoff *const kind = levy_payoffs[own->kind.payoff];
+    const levy_claim claim = levy_claim_of(own);
     return kind->most && kind->most(&claim) == 0.0 && !(kind->owes && kind->owes(&claim));
 }
 
@@ -187,8 +188,7 @@ static double rounding_rest(const levy_plan *plan, const levy_trade *t, uint32_t
                             const rounding_frame *f)
 {
     const double most = plan->limits[number];
-    const bool rest =
-        levy_trade_is_integrated(t) && levy_payoffs[levy_trade_written(t).kind.payoff]->barrier;
+    const bool rest = levy_trade_is_integrated(t) && levy_trade_written_payoff(t)->barrier;
     return rest && most < LEVY_PLAN_LIMITED ? f->unit * most : 0.0;
 }
 

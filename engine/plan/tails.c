@@ -30,9 +30,10 @@ static bool tails_is_sum(const levy_trade *t)
 
 static bool tails_is_bounded(const levy_trade *t)
 {
-    const levy_trade own = levy_trade_written(t);
-    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
-    const levy_claim claim = levy_claim_of(&own);
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(t, &room);
+    const levy_payoff *const kind = levy_payoffs[own->kind.payoff];
+    const levy_claim claim = levy_claim_of(own);
     return levy_payoff_most(kind, &claim) < INFINITY;
 }
 
@@ -165,7 +166,7 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
-    if (!(levy_payoffs[levy_trade_written(t).kind.payoff]->features & LEVY_PAYOFF_AVERAGES)) {
+    if (!(levy_trade_written_payoff(t)->features & LEVY_PAYOFF_AVERAGES)) {
         *forward = tails_level(m, set, t, assets, levy_dynamics_expiry(m)) - strike;
         return LEVY_OK;
     }

@@ -249,8 +249,12 @@ bool levy_trade_pays_cash(const levy_trade *trade);
 /* The deviation of an underlying's logarithm at `time`, as quoted or as the model has it. */
 double levy_trade_deviation(const levy_trade *trade, size_t u, double time);
 
-/* The trade in the form in which the book writes it. */
-levy_trade levy_trade_written(const levy_trade *trade);
+/* The trade in the form in which the book writes it: itself, or in `room`; and its kind. */
+const levy_trade *levy_trade_written(const levy_trade *trade, levy_trade *room);
+static inline const levy_payoff *levy_trade_written_payoff(const levy_trade *trade)
+{
+    return levy_payoffs[(trade->form == LEVY_FORM_SCRIPT ? trade->other : trade->kind).payoff];
+}
 
 /* The index of an asset in a model, or n_assets if the model does not have it. */
 size_t levy_model_asset(const levy_model *model, const levy_asset *asset);

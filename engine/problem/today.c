@@ -270,15 +270,16 @@ bool levy_today_is_touched(const levy_trade *own, const double *levels)
 /* A touch of an earlier day has been paid. */
 double levy_today_due(const levy_trade *trade, const double *spots)
 {
-    const levy_trade own = levy_trade_written(trade);
-    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
-    const levy_claim claim = levy_claim_of(&own);
-    if (!levy_trade_pays_at_hit(&own)) return 0.0;
-    if (own.claim.past.knocked)
-        return own.claim.past.knocked_now ? kind->hit(&claim, own.claim.past.last) : 0.0;
-    const double level = levy_trade_level(&own, spots);
-    const bool touches = levy_barrier_touches(levy_trade_barrier(&own), level);
-    return touches && own.claim.observes_now ? kind->hit(&claim, level) : 0.0;
+    levy_trade room;
+    const levy_trade *const own = levy_trade_written(trade, &room);
+    const levy_payoff *const kind = levy_payoffs[own->kind.payoff];
+    if (!levy_trade_pays_at_hit(own)) return 0.0;
+    const levy_claim claim = levy_claim_of(own);
+    if (own->claim.past.knocked)
+        return own->claim.past.knocked_now ? kind->hit(&claim, own->claim.past.last) : 0.0;
+    const double level = levy_trade_level(own, spots);
+    const bool touches = levy_barrier_touches(levy_trade_barrier(own), level);
+    return touches && own->claim.observes_now ? kind->hit(&claim, level) : 0.0;
 }
 
 /* Whether underlying `which` may move so far, as far as comparisons go; n: all, which leaves the

@@ -26,17 +26,18 @@ static double black_forward(const levy_asset *asset, double time)
 
 const char *levy_trade_black_option(const levy_trade *trade, levy_black_option *option)
 {
-    const levy_trade t = levy_trade_written(trade);
-    const char *const objection = levy_trade_black_objection(&t);
+    levy_trade room;
+    const levy_trade *const t = levy_trade_written(trade, &room);
+    const char *const objection = levy_trade_black_objection(t);
     if (objection) return objection;
-    if (t.state != LEVY_TRADE_PRICED) return "nothing is left to chance until expiry";
-    const double unit = t.claim.coefficients[0];
+    if (t->state != LEVY_TRADE_PRICED) return "nothing is left to chance until expiry";
+    const double unit = t->claim.coefficients[0];
     *option = (levy_black_option){.forward =
-                                      unit * black_forward(levy_trade_asset(&t, 0), t.claim.expiry),
-                                  .strike = t.claim.terms->strike,
-                                  .discount = levy_trade_discount(&t),
-                                  .years = t.claim.expiry,
-                                  .is_call = t.claim.terms->option_type == LEVY_CALL};
+                                      unit * black_forward(levy_trade_asset(t, 0), t->claim.expiry),
+                                  .strike = t->claim.terms->strike,
+                                  .discount = levy_trade_discount(t),
+                                  .years = t->claim.expiry,
+                                  .is_call = t->claim.terms->option_type == LEVY_CALL};
     if (!(option->forward > 0.0 && option->strike > 0.0))
         return "Black's formula needs a positive forward and a positive strike";
     return NULL;

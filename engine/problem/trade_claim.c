@@ -54,9 +54,10 @@ levy_edges levy_trade_edges(const levy_trade *t)
 
 bool levy_trade_jumps(const levy_trade *t)
 {
-    const levy_trade written = levy_trade_written(t);
-    const levy_edges edges = levy_trade_edges(&written);
-    bool jumps = written.kind.scripted && levy_scripted_jumps(written.kind.scripted);
+    levy_trade room;
+    const levy_trade *const written = levy_trade_written(t, &room);
+    const levy_edges edges = levy_trade_edges(written);
+    bool jumps = written->kind.scripted && levy_scripted_jumps(written->kind.scripted);
     for (size_t i = 0; i < edges.n; ++i) jumps = jumps || edges.each[i].jumps;
     return jumps;
 }

@@ -144,9 +144,10 @@ void levy_trade_take_form(levy_trade *trade, levy_trade_form form)
     trade->kind = other;
 }
 
-levy_trade levy_trade_written(const levy_trade *trade)
+const levy_trade *levy_trade_written(const levy_trade *trade, levy_trade *room)
 {
-    levy_trade written = *trade;
-    if (trade->form == LEVY_FORM_SCRIPT) levy_trade_take_form(&written, LEVY_FORM_INTEGRATED);
-    return written;
+    if (trade->form != LEVY_FORM_SCRIPT) return trade;
+    *room = *trade;
+    levy_trade_take_form(room, LEVY_FORM_INTEGRATED);
+    return room;
 }

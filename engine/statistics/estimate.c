@@ -148,10 +148,11 @@ static double estimate_untold(const levy_plan *plan, uint32_t o, double paths)
 static bool estimate_owes(const levy_plan *plan, const levy_image_output *output)
 {
     if (output->n_terms != 1 || output->trade >= plan->group->n_trades) return true;
-    const levy_trade own =
-        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]]);
-    const levy_claim claim = levy_claim_of(&own);
-    const levy_payoff *const kind = levy_payoffs[own.kind.payoff];
+    levy_trade room;
+    const levy_trade *const own =
+        levy_trade_written(&plan->problem->trades[plan->group->trades[output->trade]], &room);
+    const levy_claim claim = levy_claim_of(own);
+    const levy_payoff *const kind = levy_payoffs[own->kind.payoff];
     return kind->owes && kind->owes(&claim);
 }
 

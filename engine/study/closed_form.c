@@ -191,7 +191,8 @@ static double form_of(const levy_trade *trade, const char **name)
 
 const char *levy_closed_form(const levy_trade *priced, double *price)
 {
-    const levy_trade written = levy_trade_written(priced), *const trade = &written;
+    levy_trade room;
+    const levy_trade *const trade = levy_trade_written(priced, &room);
     const char *name;
     *price = NAN;
     const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms, false);
