@@ -189,6 +189,23 @@ static void test_what_no_model_can_take(void **state)
     release(&p);
 }
 
+/* A quote that is misspelt is told of those of its asset, the model's among them. */
+static void test_an_unknown_quote_is_told_of_the_others(void **state)
+{
+    (void)state;
+    static const char text[] = TWO("0.04", "");
+    static const levy_setting misspelt = {"A.vO", "0.05"}, stray = {"B.kapp", "2"};
+    priced p = price_alone(text, &misspelt, 1, NULL);
+    assert_says(&p, "A.vO: unknown quote; did you mean 'A.v0'?");
+    assert_string_equal(levy_diagnostic_get(p.context, 0)->hint,
+                        "The quotes of 'A' are A.spot, A.dividend_yield, A.borrow, A.v0, A.theta, "
+                        "A.kappa, A.xi, A.rho.");
+    release(&p);
+    p = price_alone(text, &stray, 1, NULL);
+    assert_says(&p, "did you mean 'B.kappa'?");
+    release(&p);
+}
+
 /* The scheme's steps must shorten as xi rises with rho above 0, but the draws are of today's. */
 static void test_a_number_that_wants_shorter_steps_has_no_value(void **state)
 {
@@ -205,109 +222,6 @@ static void test_a_number_that_wants_shorter_steps_has_no_value(void **state)
     release(&p);
 }
 
-/* ---- Implied volatilities -------------------------------------------------------------------- */
-
-static double black_price(double forward, double strike, double deviation, bool is_call)
-{
-    const double d = log(forward / strike) / deviation + 0.5 * deviation, sign = is_call ? 1 : -1;
-    return 0.5 * sign *
-           (forward * erfc(-sign * d / sqrt(2.0)) -
-            strike * erfc(-sign * (d - deviation) / sqrt(2.0)));
-}
-
-/* Black's formula gives the price from the volatility, and the ends of its interval from those of
- * the other: of what is quoted, of a part of a spot, sold, on a forward that dividends lower. */
-static void test_an_implied_volatility_gives_its_price(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *id;
-        double forward, strike, years, paid;
-        bool is_call;
-    } cases[] = {{"flat", 0, 110, 2.0, 2.0, true},
-                 {"sold", 0, 110, 2.0, 2.5, true},
-                 {"share", 0, 0.8, 0.5, 0.5, false},
-                 {"cash", 0, 60, 2.0, 2.0, false}};
-    static const char text[] =
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"
-        "    A: {currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.02}\n"
-        "    B: {currency: USD, spot: 80, volatility: 0.3, dividends: {cash: [[0.5, 4], [1.5, "
-        "5]]}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}, n: {kind: black_scholes, assets: [B]}}\n"
-        "trades:\n"
-        "  - {id: flat, model: m, underlying: A, exercise: {expiry: 2},\n"
-        "     payoff: {kind: european, option_type: call, strike: 110}}\n"
-        "  - {id: sold, model: m, underlying: A, exercise: {expiry: 2}, payment_date: 2.5,\n"
-        "     quantity: 7, position: short, payoff: {kind: european, option_type: call, strike: "
-        "110}}\n"
-        "  - {id: share, model: m, underlying: A, exercise: {expiry: 0.5}, notional: 1000, "
-        "payoff:\n"
-        "     {kind: european, option_type: put, strike: 0.8, strike_type: percent_of_initial,\n"
-        "      initial_fixing: spot}}\n"
-        "  - {id: cash, model: n, underlying: B, exercise: {expiry: 2},\n"
-        "     payoff: {kind: european, option_type: put, strike: 60}}\n"
-        "measures: [price, implied_volatility]\nsimulation: {paths: 2^14}\n";
-    priced p = price_fewer(text);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const levy_trade_result *const t = find_trade(p.results, cases[i].id);
-        const levy_measure *const m = measured(&p, cases[i].id, "implied_volatility", "black");
-        const double scale = t->price / t->unit_price, discount = exp(-0.04 * cases[i].paid),
-                     root = sqrt(cases[i].years),
-                     forward = i == 3   ? 80 * exp(0.08) - 4 * exp(0.06) - 5 * exp(0.02)
-                               : i == 2 ? exp(0.01)
-                                        : 100 * exp(0.04);
-        const double at[3] = {m->value, m->ci_low, m->ci_high};
-        const double price[3] = {t->price, scale < 0.0 ? t->ci_high : t->ci_low,
-                                 scale < 0.0 ? t->ci_low : t->ci_high};
-        for (size_t k = 0; k < 3; ++k)
-            assert_near(scale * discount *
-                            black_price(forward, cases[i].strike, at[k] * root, cases[i].is_call),
-                        price[k], 1e-12 * fabs(scale) * forward);
-        const double h = 1e-5, strike = cases[i].strike;
-        const double up = black_price(forward, strike, (at[0] + h) * root, cases[i].is_call),
-                     down = black_price(forward, strike, (at[0] - h) * root, cases[i].is_call),
-                     vega = fabs(scale) * discount * (up - down) / (2.0 * h);
-        assert_relative(m->std_error, t->std_error / vega, 1e-6);
-        assert_false(m->flagged);
-        if (i < 3) assert_true(m->ci_low < 0.2 && m->ci_high > 0.2);
-    }
-    release(&p);
-}
-
-/* Where no volatility gives the price, or an end of its interval, that is said; sums of trades
- * have none. */
-static void test_what_no_volatility_gives(void **state)
-{
-    (void)state;
-    priced p = price_fewer(
-        MARKET "models: {m: {kind: black_scholes, assets: [B]}}\ntrades:\n"
-               "  - {id: none, underlying: B, exercise: {expiry: 0.1},\n"
-               "     payoff: {kind: european, option_type: put, strike: 10}}\n"
-               "  - {id: deep, underlying: B, exercise: {expiry: 0.1},\n"
-               "     payoff: {kind: european, option_type: put, strike: 160}}\n"
-               "  - {id: mean, underlying: B, exercise: {expiry: 1}, payoff: {kind: asian,\n"
-               "     option_type: call, strike: 100, averaging: {method: arithmetic,\n"
-               "     observations: {count: 4}}}}\n"
-               "measures: [price, implied_volatility]\nsimulation: {paths: 2^12}\n");
-    static const char *const said[][2] = {
-        {"none", "no value: no volatility gives this price"},
-        {"mean", "no value: only a call or put of kind european"}};
-    for (size_t i = 0; i < 2; ++i) {
-        const levy_measure *const m = measured(&p, said[i][0], "implied_volatility", "black");
-        assert_true(m->flagged && m->value != m->value && m->std_error != m->std_error);
-        assert_true(strncmp(m->note, said[i][1], strlen(said[i][1])) == 0);
-        assert_string_equal(find_trade(p.results, said[i][0])->status, "ok");
-    }
-    const levy_measure *const deep = measured(&p, "deep", "implied_volatility", "black");
-    assert_true(deep->flagged && deep->note && deep->ci_low != deep->ci_low);
-    for (size_t i = 0; i < levy_results_netted_count(p.results); ++i)
-        for (size_t m = 0; m < levy_results_netted(p.results, i)->n_measures; ++m)
-            assert_string_not_equal(
-                levy_netted_measure(levy_results_netted(p.results, i), m)->measure,
-                "implied_volatility");
-    release(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,8 +231,7 @@ int main(void)
         cmocka_unit_test(test_a_quote_may_be_what_a_file_may_have),
         cmocka_unit_test(test_models_that_differ_share_no_quote),
         cmocka_unit_test(test_what_no_model_can_take),
-        cmocka_unit_test(test_a_number_that_wants_shorter_steps_has_no_value),
-        cmocka_unit_test(test_an_implied_volatility_gives_its_price),
-        cmocka_unit_test(test_what_no_volatility_gives)};
+        cmocka_unit_test(test_an_unknown_quote_is_told_of_the_others),
+        cmocka_unit_test(test_a_number_that_wants_shorter_steps_has_no_value)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1114,7 +1114,7 @@ static void test_json_schema_says_what_the_tables_say(void **state)
         LEVY_PAYOFF_COUNT);
     assert_int_equal(
         json_array_size(json_object_get(json_object_get(definitions, "volatility"), "oneOf")),
-        3); /* a number, two kinds */
+        4); /* a number, three kinds */
     assert_int_equal(
         json_array_size(json_object_get(json_object_get(definitions, "underlying"), "oneOf")),
         2); /* a name, an object */

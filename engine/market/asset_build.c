@@ -1,94 +1,8 @@
-/* asset_build.c: see asset_build.h. Source: J. Gatheral, The Volatility Surface, 2006, chapter 3
- * (no calendar arbitrage: total variance does not fall). */
+/* asset_build.c: see asset_build.h. */
 #include "engine/market/asset_build.h"
 
+#include "engine/market/volatility_build.h"
 #include "kernels/lane/scalar.h"
-
-/* The node of the value in a [time, value] pair. */
-static const levy_node *asset_value_node(const levy_time_value *pair)
-{
-    const levy_node *first = pair->node ? pair->node->children : NULL;
-    return first && first->next ? first->next : pair->node;
-}
-
-/* ---- Volatility ---- */
-
-static bool asset_check_volatility(levy_check *build, const levy_node *node, const char *path,
-                                   double volatility)
-{
-    static const char *const hint = "Volatilities are decimals: 0.2 is 20 %.";
-    if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5))
-        return LEVY_REFUSE(build, RANGE, node, path, hint,
-                           "a volatility must lie in [1e-8, 5]; got %s",
-                           levy_check_number(build, volatility));
-    if (volatility > 2)
-        LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large",
-                  levy_check_number(build, volatility));
-    return true;
-}
-
-static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, const char *path,
-                             levy_volatility *v)
-{
-    const levy_time_value *items = raw->nodes.items;
-    double *volatilities;
-    size_t today = 0;
-    if (!levy_check_pairs(build, &raw->nodes, path, &v->times, &volatilities)) return false;
-    bool good = true;
-    for (size_t i = 0; i < raw->nodes.count; ++i) {
-        const double t = v->times[i], sigma = volatilities[i];
-        if (levy_node_is_today(build, &items[i].time, t, path, i, raw->nodes.count)) {
-            ++today;
-            continue;
-        }
-        if (t <= 0)
-            good = LEVY_REFUSE(
-                build, RANGE, items[i].time.node, levy_check_text(build, "%s[%zu][0]", path, i),
-                "Write times after the valuation date.", "%s is not after the valuation",
-                levy_check_shown(items[i].time.node));
-        good &= asset_check_volatility(build, asset_value_node(&items[i]),
-                                       levy_check_text(build, "%s[%zu][1]", path, i), sigma);
-        v->total_variance[i] = sigma * sigma * t;
-        if (good && i > 0 && v->total_variance[i] < v->total_variance[i - 1]) {
-            const double least = levy_sqrt(v->total_variance[i - 1] / t) * (1 + 5e-6);
-            good = LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
-                               levy_check_text(build, "%s[%zu][1]", path, i),
-                               levy_check_text(build, "The volatility to %s must be at least %s.",
-                                               levy_check_shown(items[i].time.node),
-                                               levy_check_rounded(build, least)),
-                               "total variance falls from %s (node %s) to %s (node %s)",
-                               levy_check_rounded(build, v->total_variance[i - 1]),
-                               levy_check_shown(items[i - 1].time.node),
-                               levy_check_rounded(build, v->total_variance[i]),
-                               levy_check_shown(items[i].time.node));
-        }
-    }
-    v->times += today;
-    v->total_variance += today;
-    v->n -= today;
-    return good;
-}
-
-static bool asset_build_volatility(levy_check *build, const levy_variant_value *raw,
-                                   const char *path, levy_volatility *v)
-{
-    const levy_raw_volatility *terms = raw->value;
-    if (!raw->node) return true; /* a model that needs one refuses this (models.c) */
-    if (!terms || raw->kind < 0) return false;
-    v->n = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
-    v->total_variance = levy_check_allocate(build, v->n, sizeof *v->total_variance);
-    if (!v->total_variance) return false;
-    if (raw->kind == LEVY_RAW_VOLATILITY_TERM)
-        return asset_build_term(build, terms, levy_check_text(build, "%s.volatility.nodes", path),
-                                v);
-    v->times = levy_check_allocate(build, 1, sizeof *v->times);
-    if (!v->times) return false;
-    v->times[0] = 1;
-    v->total_variance[0] = terms->value * terms->value;
-    const char *format = raw->node->kind == LEVY_NODE_MAP ? "%s.volatility.value" : "%s.volatility";
-    return asset_check_volatility(build, levy_check_at(raw->node, "value"),
-                                  levy_check_text(build, format, path), terms->value);
-}
 
 /* ---- Dividends ---- */
 
@@ -105,11 +19,11 @@ static bool asset_build_dividends(levy_check *build, const levy_list *list, cons
         const char *at = levy_check_text(build, "%s[%zu]", path, i);
         if (!(out->values[i] > 0))
             good = LEVY_REFUSE(
-                build, RANGE, asset_value_node(&items[i]), levy_check_text(build, "%s[1]", at),
+                build, RANGE, levy_pair_value_node(&items[i]), levy_check_text(build, "%s[1]", at),
                 "Remove the entry where nothing is paid.", "a dividend must be positive; got %s",
                 levy_check_number(build, out->values[i]));
         else if (fractions && !(out->values[i] < 1))
-            good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
+            good = LEVY_REFUSE(build, RANGE, levy_pair_value_node(&items[i]),
                                levy_check_text(build, "%s[1]", at),
                                "Write 0.02 for 2 % of the spot. Write amounts of money under cash.",
                                "a proportional dividend must lie in (0, 1); got %s",
@@ -204,7 +118,7 @@ static bool asset_build_fixings(levy_check *build, const levy_list *list, const 
     for (size_t i = 0; i < list->count; ++i) {
         if (!(fixings->values[i] > 0 && fixings->values[i] <= 1e12))
             good =
-                LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
+                LEVY_REFUSE(build, RANGE, levy_pair_value_node(&items[i]),
                             levy_check_text(build, "%s[%zu][1]", path, i),
                             "Give the level as quoted.", "a fixing must lie in (0, 1e12]; got %s",
                             levy_check_number(build, fixings->values[i]));
@@ -240,7 +154,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                                          levy_check_text(build, "%s.curve", path));
     asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
     asset_warn_yield(build, raw, path, "borrow", raw->borrow);
-    good &= asset_build_volatility(build, &raw->volatility, path, &asset->volatility);
+    good &= levy_volatility_build(build, &raw->volatility, path, &asset->volatility);
     bool paid = asset_build_dividends(build, &raw->dividends.cash,
                                       levy_check_text(build, "%s.dividends.cash", path), false,
                                       &asset->carry.cash);
@@ -251,7 +165,8 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                                 fixings);
     if (paid)
         good = asset_check_dividends(build, raw, path, asset) &&
-               asset_join_dates(build, &asset->carry) && good;
+               asset_join_dates(build, &asset->carry) && good &&
+               (!asset->curve || levy_volatility_imply(build, &raw->volatility, path, asset));
     else
         asset->carry.cash = asset->carry.proportional = (levy_dividends){0};
     return good && paid && asset->curve;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
-static void *factor_own(const void *raw)
+void *levy_factor_own(const void *raw)
 {
     void *own;
     memcpy(&own, &raw, sizeof own);
@@ -19,7 +19,7 @@ static void *factor_own(const void *raw)
 
 static levy_written factor_spot_written(const void *raw)
 {
-    return (levy_written){.value = &((levy_raw_asset *)factor_own(raw))->spot};
+    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->spot};
 }
 
 static double factor_spot(const void *asset, size_t node)
@@ -30,7 +30,7 @@ static double factor_spot(const void *asset, size_t node)
 
 static levy_written factor_yield_written(const void *raw)
 {
-    return (levy_written){.value = &((levy_raw_asset *)factor_own(raw))->dividend_yield};
+    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->dividend_yield};
 }
 
 static double factor_yield(const void *asset, size_t node)
@@ -41,7 +41,7 @@ static double factor_yield(const void *asset, size_t node)
 
 static levy_written factor_borrow_written(const void *raw)
 {
-    return (levy_written){.value = &((levy_raw_asset *)factor_own(raw))->borrow};
+    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->borrow};
 }
 
 static double factor_borrow(const void *asset, size_t node)
@@ -52,7 +52,7 @@ static double factor_borrow(const void *asset, size_t node)
 
 static levy_written factor_volatility_written(const void *raw)
 {
-    levy_raw_asset *const asset = factor_own(raw);
+    levy_raw_asset *const asset = levy_factor_own(raw);
     levy_raw_volatility *const v = asset->volatility.kind < 0 ? NULL : asset->volatility.value;
     if (!v) return (levy_written){0};
     levy_written written = {.moved = &asset->moved_volatility};
@@ -90,7 +90,7 @@ static const char *factor_volatility_falls(const levy_shift *shift, const void *
 
 static levy_written factor_dividends_written(const void *raw)
 {
-    levy_raw_dividends *const d = &((levy_raw_asset *)factor_own(raw))->dividends;
+    levy_raw_dividends *const d = &((levy_raw_asset *)levy_factor_own(raw))->dividends;
     if (d->cash.count + d->proportional.count == 0) return (levy_written){0};
     return (levy_written){.nodes = {&d->cash, &d->proportional}, .together = LEVY_TOGETHER_SCALED};
 }

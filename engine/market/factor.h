@@ -48,6 +48,8 @@ typedef struct levy_factor {
 extern const levy_factor levy_factors[LEVY_SHIFT_COUNT]; /* by LEVY_SHIFT_ */
 /* "NAME.spot, ... and days": of scenarios; and of quotes, with those of models */
 extern const char *const levy_factor_list, *const levy_quote_list;
+/* A definition, which is const for all who resolve it, for the quotes, which own it. */
+void *levy_factor_own(const void *raw);
 /* The names of what scenarios move, then NULL. */
 void levy_factor_names(const char *names[LEVY_SHIFT_COUNT + 1]);
 /* The times of an owner's numbers; NULL and 1: it is one for all times. */

@@ -6,7 +6,9 @@
 
 #include "engine/problem/quotes.h"
 
-/* Sets out_of_memory of the reading if there is none. */
+/* quote_implied.c: puts what prices of options imply in their place, before the list is made. Both
+ * set out_of_memory of the reading if there is none. */
+void levy_quotes_imply(levy_quotes *quotes);
 void levy_quotes_list(levy_quotes *quotes);
 
 #endif

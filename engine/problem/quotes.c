@@ -80,6 +80,7 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
     LEVY_TRY(levy_overrides_create(q->arena.memory, overrides, n_overrides, &q->overrides));
+    if (!q->build.out_of_memory) levy_quotes_imply(q);
     if (!q->build.out_of_memory) levy_quotes_list(q);
     return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;
 }

@@ -104,11 +104,37 @@ static bool setting_check_group(levy_check *build, const levy_override *set, con
     return LEVY_REFUSE(build, TYPE, &node, set->key, hint, "expected a map of settings");
 }
 
+#define LEVY_PARAMETER(name) +1
+enum {
+    SETTING_PARAMETERS = 0
+#include "models/parameters.def"
+};
+
+/* Adds the numbers of an asset that a model has as factors: all have the same, or none. */
+static void setting_parameters(levy_check *build, const levy_market *market, const char *name,
+                               const char **quotes, size_t n)
+{
+    const size_t first = n;
+    for (size_t m = 0; m < market->model_map.names.count; ++m) {
+        const levy_market_item *const item = &market->model_map.items[m];
+        const levy_variant_value *const raw = item->raw;
+        const bool refused = raw->kind < 0 || levy_check_refused(build, item->path);
+        const levy_model_terms *const terms = refused ? NULL : raw->value;
+        const char *const *const factors = terms ? levy_model_kinds[raw->kind]->factors : NULL;
+        const char *const *const names = terms ? terms->assets.items : NULL;
+        size_t a = 0;
+        while (terms && a < terms->assets.count && strcmp(names[a], name) != 0) ++a;
+        if (!terms || a == terms->assets.count || n > first) continue;
+        for (size_t k = 0; factors && factors[k]; ++k)
+            quotes[n++] = levy_check_text(build, "%s.%s", name, factors[k]);
+    }
+}
+
 /* The quotes of an asset or a curve; the last is NULL. */
 static const char *const *setting_quotes(levy_check *build, const levy_market *market,
                                          const char *name)
 {
-    const size_t most = 2 * LEVY_SHIFT_COUNT + 1;
+    const size_t most = 2 * LEVY_SHIFT_COUNT + SETTING_PARAMETERS + 1;
     const char **const quotes = levy_check_allocate(build, most, sizeof *quotes);
     size_t n = 0;
     if (!quotes) return NULL;
@@ -123,6 +149,7 @@ static const char *const *setting_quotes(levy_check *build, const levy_market *m
         if (written.value || written.nodes[0])
             quotes[n++] = levy_check_text(build, "%s.%s", name, factor->name);
     }
+    if (n > 0) setting_parameters(build, market, name, quotes, n);
     return quotes;
 }
 

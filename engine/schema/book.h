@@ -35,12 +35,21 @@ typedef struct levy_raw_curve { /* of every kind */
     levy_list nodes;       /* of levy_time_value: zero rates or discount factors */
 } levy_raw_curve;
 
-enum { LEVY_RAW_VOLATILITY_FLAT, LEVY_RAW_VOLATILITY_TERM };
+enum { LEVY_RAW_VOLATILITY_FLAT, LEVY_RAW_VOLATILITY_TERM, LEVY_RAW_VOLATILITY_IMPLIED };
+
+/* The price of a European option. */
+typedef struct levy_raw_option_price {
+    const struct levy_node *node;
+    levy_time expiry;
+    double strike, price;
+    int32_t option_type; /* LEVY_CALL, LEVY_PUT */
+} levy_raw_option_price;
 
 typedef struct levy_raw_volatility {
     const struct levy_node *node;
-    double value;    /* flat */
-    levy_list nodes; /* term: of levy_time_value */
+    double value;     /* flat */
+    levy_list nodes;  /* term: of levy_time_value */
+    levy_list quotes; /* implied: of levy_raw_option_price */
 } levy_raw_volatility;
 
 typedef struct levy_raw_dividends {

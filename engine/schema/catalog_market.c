@@ -149,11 +149,45 @@ static const levy_table catalog_term_volatility =
                  "used.",
                  "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.21], [2.0, 0.2]]}");
 
+static const char *const catalog_option_sides[] = {"call", "put", "Call=call", "Put=put", NULL};
+static const levy_field catalog_option_price_fields[] = {
+    {LEVY_KEY("expiry", TIME, levy_raw_option_price, expiry), .also = "maturity date time tenor",
+     .flags = LEVY_REQUIRED, .doc = "Expiry of the option, as of trades."},
+    {LEVY_KEY("strike", NUMBER, levy_raw_option_price, strike), .also = "k",
+     LEVY_WITHIN(0, 1e15, LEVY_REQUIRED | LEVY_LOW_OPEN), .unit = "currency", .doc = "Strike."},
+    {LEVY_KEY("option_type", CHOICE, levy_raw_option_price, option_type),
+     .also = "type side right cp", .choices = catalog_option_sides, .flags = LEVY_REQUIRED,
+     .doc = "call or put."},
+    {LEVY_KEY("price", NUMBER, levy_raw_option_price, price), .also = "premium mid",
+     LEVY_WITHIN(0, 1e15, LEVY_REQUIRED | LEVY_LOW_OPEN), .unit = "currency",
+     .doc = "Price of one option today."},
+    {0}};
+static const levy_table catalog_option_price = OBJECT_TABLE(
+    "option price", levy_raw_option_price, catalog_option_price_fields,
+    "The price of a European option.", "{expiry: 1.0, strike: 100, option_type: call, price: 9.2}");
+static const levy_field catalog_implied_volatility_fields[] = {
+    {LEVY_KEY("quotes", LIST, levy_raw_volatility, quotes), .also = "options prices",
+     .element = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .table = &catalog_option_price,
+     .doc = "Prices of options, one for each expiry, in ascending order of time."},
+    {0}};
+static const levy_table catalog_implied_volatility =
+    OBJECT_TABLE("volatility implied", levy_raw_volatility, catalog_implied_volatility_fields,
+                 "Black volatilities that prices of options imply on the asset's forward: of one "
+                 "option as flat, of several as term, which quotes and scenarios then move.",
+                 "{kind: implied, quotes: [{expiry: 1.0, strike: 100, option_type: call, "
+                 "price: 9.2}]}");
+
 static const levy_variant catalog_volatility_kinds[] = {
-    {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
+    {"flat", &catalog_flat_volatility},
+    {"term", &catalog_term_volatility},
+    {"implied", &catalog_implied_volatility},
+    {0},
+};
 const levy_table levy_volatility_table = {
     .name = "volatility",
-    .doc = "A volatility: a bare number, {kind: flat, value} or {kind: term, nodes}.",
+    .doc = "A volatility: a bare number, {kind: flat, value}, {kind: term, nodes} or, of prices, "
+           "{kind: implied, quotes}.",
     .size = sizeof(levy_variant_value),
     .variants = catalog_volatility_kinds,
     .shorthand = "flat",
