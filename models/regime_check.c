@@ -224,7 +224,7 @@ static bool regimes_probabilities(const regimes_frame *f)
     if (sum - 1.0 <= regimes_slack && 1.0 - sum <= regimes_slack) return true;
     return LEVY_REFUSE(f->check, INCONSISTENT, list->node, path,
                        "The entries are the probabilities of today's regime.",
-                       "they sum to %s; they must sum to 1", levy_check_rounded(f->check, sum));
+                       "they sum to %s; they must sum to 1", levy_check_number(f->check, sum));
 }
 
 static bool regimes_initial(const regimes_frame *f)

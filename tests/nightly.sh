@@ -5,7 +5,7 @@
 #     tests/nightly.sh [STEP...]     default: references calibration nvcc nvrtc compilers numbers generated python mpi sanitizers valgrind fuzz mutants kills builds bare documents packages release doxygen coverage lines
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
-#   calibration 100 sets of parameters of each model, and 1,000 with errors of the quotes
+#   calibration 100 sets of parameters of each model, and 1,000 with errors of the quotes; the quotes of configs/smile
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   compilers   the tests that start a compiler, with every shape that an example has instead of two
@@ -64,7 +64,10 @@ references() {
     build-nightly/tests/test_reference sobol_scrambled paths 2^18 && build-nightly/tests/test_reference philox paths 2^18
 }
 
-calibration() { build-nightly/tests/test_calibrate sets 100 && build-nightly/tests/test_calibrate noise 1000; }
+calibration() {
+    build-nightly/tests/test_calibrate sets 100 && build-nightly/tests/test_calibrate noise 1000 &&
+        python3 configs/smile/local_volatility.py quotes | diff - configs/smile/quotes.csv
+}
 
 coverage() { python3 tests/coverage.py build-nightly/levy; }
 

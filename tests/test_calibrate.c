@@ -720,6 +720,30 @@ static void test_cancelled(void **state)
     assert_has(run.err, "levy: interrupted\n");
 }
 
+/* ---- The example ---- */
+
+/* Its models are what fits give, and its autocall is worth what the local volatility says, where a
+ * model meets the smile. */
+static void test_example(void **state)
+{
+    (void)state;
+    static const char example[] = LEVY_SOURCE_DIR "/configs/smile/autocall.yaml";
+    static const double values[] = {97.31, 96.41, 96.41, 97.81};
+    go("calibrate", example, "-o", path_of("smile.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(read_file(path_of("smile.yaml")), "v0: 0.039896");
+    assert_has(read_file(path_of("smile.yaml")), "rho: -0.61162");
+    go("price", example, "--paths", "2^8", "-f", "csv", "--columns", "price,std_error", NULL);
+    assert_int_equal(run.code, 0);
+    const char *at = strchr(run.out, '\n');
+    for (size_t i = 0; i < 4; ++i) {
+        double price = 0.0, error = 0.0;
+        assert_int_equal(sscanf(at + 1, "%lf,%lf", &price, &error), 2);
+        assert_near(price, values[i], 0.1 + 5.0 * error);
+        at = strchr(at + 1, '\n');
+    }
+}
+
 /* ---- Nightly ---- */
 
 static int nightly(const char *what, size_t n)
@@ -755,6 +779,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_forwards),
         cmocka_unit_test(test_index_smile),
         cmocka_unit_test(test_files_of_quotes),
+        cmocka_unit_test(test_example),
         cmocka_unit_test(test_spares),
         cmocka_unit_test(test_cancelled),
     };

@@ -90,7 +90,7 @@ static void test_examples_are_the_files_of_configs(void **state)
     assert_has(run.out, "A European call and put on one asset, with delta and vega\n");
     for (size_t i = 0; i < n; ++i) {
         char path[256];
-        const char *const ending = strstr(names[i], ".txt") ? "" : ".yaml";
+        const char *const ending = strchr(names[i], '.') ? "" : ".yaml";
         snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/%s%s", names[i], ending);
         FILE *file = fopen(path, "rb");
         assert_non_null(file);
@@ -100,6 +100,8 @@ static void test_examples_are_the_files_of_configs(void **state)
         assert_int_equal(run.code, 0);
         assert_string_equal(run.out, text);
     }
+    levy("example", "smile/autocall", NULL);
+    assert_has(run.err, "hint: levy example smile/quotes.csv > quotes.csv\n");
     levy("example", "phoenix", NULL); /* without its folder */
     assert_int_equal(run.code, 0);
     levy("example", "phenix", NULL);

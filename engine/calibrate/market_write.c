@@ -92,12 +92,12 @@ static void book_map(levy_text_out *out, const levy_calibration *c, const char *
 static void book_form(levy_text_out *out, const levy_calibration *c)
 {
     for (const char *at = c->law->form; *at; ++at) {
-        if (*at != '$' && *at != '~') {
+        if (*at != '$' && *at != '~' && *at != '!') {
             levy_text_put_bytes(out, at, 1);
             continue;
         }
-        const double value = c->result.values[at[1] - '1'];
-        levy_text_put_json_number(out, *at == '$' ? value : 1.0 - value);
+        const double value = c->result.values[at[1] - '1'], whole = *at == '~' ? 1.0 : 0.0;
+        levy_text_put_json_number(out, *at == '$' ? value : whole - value);
         ++at;
     }
 }

@@ -115,13 +115,18 @@ static int starts_unknown(const char *name)
 /* Files beside the example that it reads, and which the program carries, too. */
 static void starts_say_files(const cli_example_file *file)
 {
+    const char *const last = strrchr(file->name, '/');
+    const size_t own = last ? (size_t)(last + 1 - file->name) : 0;
     for (size_t i = 0; i < cli_example_count; ++i) {
-        const char *const name = cli_examples[i].name, *const slash = strchr(name, '/');
-        char key[128];
-        const int n = snprintf(key, sizeof key, "file: %s", name);
-        if (n <= 0 || (size_t)n >= sizeof key || !slash || !strstr(file->text, key)) continue;
-        cli_say("levy: the example reads %s\nhint: mkdir -p %.*s && levy example %s > %s\n", name,
-                (int)(slash - name), name, name, name);
+        const char *const name = cli_examples[i].name;
+        if (!strchr(name, '.') || strncmp(name, file->name, own) != 0) continue; /* a book */
+        const char *const from = name + own, *const slash = strchr(from, '/');
+        char key[128], folder[128] = "";
+        snprintf(key, sizeof key, "file: %s", from);
+        if (!strstr(file->text, key)) continue;
+        if (slash) snprintf(folder, sizeof folder, "mkdir -p %.*s && ", (int)(slash - from), from);
+        cli_say("levy: the example reads %s\nhint: %slevy example %s > %s\n", from, folder, name,
+                from);
     }
 }
 

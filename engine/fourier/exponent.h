@@ -33,8 +33,8 @@ typedef struct levy_exponent {
     bool (*has_moment)(const double *parameters, double t, double s);
     /* whether the parameters, each within its bounds, go together; NULL: always */
     bool (*allows)(const double *parameters);
-    /* the model's keys, where they are not the parameters': $1 is the first one, ~1 what it lacks
-     * to 1; NULL: they are */
+    /* the model's keys, where they are not the parameters': $1 is the first one, !1 its negative,
+     * ~1 what it lacks to 1; NULL: they are */
     const char *form;
 } levy_exponent;
 

@@ -95,6 +95,6 @@ const levy_exponent levy_exponent_regime_switching = {
     .parameters = regimes_parameters,
     .at = regimes_at,
     .allows = regimes_allow,
-    .form = "regimes: {calm: {volatilities: [$1]}, wild: {volatilities: [$2]}}, generator: [[-$4, "
-            "$4], [$5, -$5]], initial_probabilities: [$3, ~3]",
+    .form = "regimes: {calm: {volatilities: [$1]}, wild: {volatilities: [$2]}}, generator: [[!4, "
+            "$4], [$5, !5]], initial_probabilities: [$3, ~3]",
 };

@@ -45,7 +45,7 @@ def folder(path):
 
 class Notebooks(unittest.TestCase):
     def test_form(self):
-        self.assertEqual([path.stem for path in NOTEBOOKS], ["desk", "quant", "researcher"])
+        self.assertEqual([path.stem for path in NOTEBOOKS], ["desk", "quant", "researcher", "smile"])
         for path in NOTEBOOKS:
             book = read(path)
             self.assertEqual((book["nbformat"], book["metadata"]["kernelspec"]["name"]), (4, "python3"), path.name)
@@ -72,7 +72,8 @@ class Notebooks(unittest.TestCase):
             texts[path.stem] = printed.getvalue()
         for name, words in (("quant", ("levy.Book", "netted, 4 trades", "autocallable", "met: True", "crash")),
                             ("desk", ("200 trades", "EUR", "SPX +2 %", "must", "2 trades")),
-                            ("researcher", ("<svg", "slope", "coverage"))):
+                            ("researcher", ("<svg", "slope", "coverage")),
+                            ("smile", ("54", "levy.Calibration: heston", "at its bound", "<svg", "delta_minimum_variance"))):
             for word in words:
                 self.assertTrue(word in texts[name], f"{name} shows no '{word}'")
 
