@@ -40,17 +40,18 @@ static const levy_exponent *law_of(const levy_trade *trade, double *parameters)
 
 const char *levy_closed_law(levy_arena *arena, const levy_trade *priced, double *price)
 {
-    const levy_trade trade = levy_trade_written(priced);
-    const double expiry = trade.claim.expiry;
+    levy_trade room;
+    const levy_trade *const trade = levy_trade_written(priced, &room);
+    const double expiry = trade->claim.expiry;
     double parameters[LEVY_EXPONENT_MOST];
-    if (trade.kind.aggregate != LEVY_AGGREGATE_NONE || levy_trade_pays_cash(&trade)) return NULL;
-    if (levy_trade_bend(&trade).of != LEVY_EDGE_END || !(trade.claim.coefficients[0] > 0.0))
+    if (trade->kind.aggregate != LEVY_AGGREGATE_NONE || levy_trade_pays_cash(trade)) return NULL;
+    if (levy_trade_bend(trade).of != LEVY_EDGE_END || !(trade->claim.coefficients[0] > 0.0))
         return NULL;
-    const levy_exponent *const law = law_of(&trade, parameters);
-    const levy_asset *const asset = levy_trade_asset(&trade, 0);
-    const double strike = trade.claim.terms->strike;
+    const levy_exponent *const law = law_of(trade, parameters);
+    const levy_asset *const asset = levy_trade_asset(trade, 0);
+    const double strike = trade->claim.terms->strike;
     if (!law || !(strike > 0.0)) return NULL;
-    const double forward = trade.claim.coefficients[0] * asset->spot *
+    const double forward = trade->claim.coefficients[0] * asset->spot *
                            levy_exp(levy_asset_log_forward(asset, expiry)),
                  log_strike = levy_log(strike / forward);
     levy_cos cos = {.room = LEVY_COS_MOST};
@@ -59,8 +60,8 @@ const char *levy_closed_law(levy_arena *arena, const levy_trade *priced, double 
         !levy_cos_begin(&cos, law, parameters, expiry, log_strike, log_strike, law_error, false))
         return NULL;
     const double put = forward * levy_cos_put(&cos, log_strike, NULL),
-                 value = trade.claim.terms->option_type == LEVY_CALL ? put + forward - strike : put;
+                 value = trade->claim.terms->option_type == LEVY_CALL ? put + forward - strike : put;
     if (!isfinite(value) || cos.left_out > law_error) return NULL;
-    *price = levy_trade_discount(&trade) * value;
+    *price = levy_trade_discount(trade) * value;
     return "characteristic function";
 }
