@@ -43,6 +43,8 @@ class Calibrate(unittest.TestCase):
             path = os.path.join(folder, "fitted.yaml")
             fit.save(path)
             trade = levy.price(call, market=path, paths=2**16).trade(0)
+        self.assertEqual(levy.price(call, market=fit, paths=2**16).trade(0).price, trade.price)
+        self.assertIn("<svg", str(fit.plot()))
         quote = fit["quotes"][2]
         self.assertEqual((quote["strike"], quote["option_type"]), (110, "call"))
         self.assertLess(abs(trade.price - quote["model_price"]), 5 * trade.std_error)
@@ -55,6 +57,8 @@ class Calibrate(unittest.TestCase):
             except ImportError:
                 continue
             self.assertEqual(dict(levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=frame)), dict(fit))
+            if module == "pandas":
+                self.assertEqual(list(fit.frame()["model_price"]), [one["model_price"] for one in fit["quotes"]])
 
     def test_it_can_be_stopped(self):
         told = []
@@ -78,6 +82,8 @@ class Calibrate(unittest.TestCase):
         self.assertIn("2 quotes cannot determine 4 parameters", str(caught.exception))
         with self.assertRaises(levy.InputError):
             levy.calibrate(market=MARKET)
+        with self.assertRaisesRegex(TypeError, "got str: with `folder`, file= names one"):
+            levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes="quotes.csv")
         with self.assertRaisesRegex(TypeError, "quotes are maps in a row or a frame"):
             levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=3)
         with self.assertRaises(FileNotFoundError):

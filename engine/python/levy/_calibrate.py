@@ -9,6 +9,8 @@ from ._errors import Diagnostic, diagnostics_of, raise_for
 from ._input import market_source, quotes_of, source
 from ._keywords import PathLike, Progress
 from ._library import checked_format, FORMATS, library, text_of
+from ._optional import optional
+from ._plot import Plot
 from ._report import Report
 
 _REPORTS = ("table", "json", "csv", "yaml", "svg")
@@ -17,8 +19,8 @@ _REPORTS = ("table", "json", "csv", "yaml", "svg")
 class Calibration(Report):
     """What levy.calibrate gives: a mapping with the keys of the fit's JSON, such as "rms", "parameters" and "covariance".
 
-    `fitted` has the parameters by name; `text("yaml")` is a book with the market and the model, for levy.loads or as the
-    `market` of other trades, once saved; `diagnostics` say what the quotes leave open.
+    `fitted` has the parameters by name; `levy.price(trades, market=fit)` prices by the market and the model, of which
+    `text("yaml")` is a book; `frame()` has the quotes; `diagnostics` say what they leave open.
     """
 
     _formats = _REPORTS
@@ -36,6 +38,18 @@ class Calibration(Report):
     def text(self, format: str = "table") -> str:
         """The report: "table", "json", "csv" (every quote), "svg" or "yaml" (a book)."""
         return self._texts[checked_format(format, _REPORTS)]
+
+    def _fitted_book(self) -> str:
+        return self.text("yaml")
+
+    def frame(self) -> Any:
+        """A pandas frame of the quotes beside the model; without the response of parameters."""
+        pandas = optional("pandas", "Calibration.frame()", "text('csv') and fit['quotes']")
+        return pandas.DataFrame(self["quotes"]).drop(columns="response")
+
+    def plot(self) -> Plot:
+        """The quotes and the model by expiry: an SVG that a notebook shows."""
+        return Plot(self.text("svg"))
 
     def _repr_svg_(self) -> str:
         return self.text("svg")

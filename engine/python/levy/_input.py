@@ -275,7 +275,8 @@ def quotes_of(value: Any) -> List[Dict[Any, Any]]:
     table = None if hasattr(value, "to_dicts") else _table(value)
     rows: Any = _rows(value) if table is None else [dict(zip((name for name, _ in table), cells)) for cells in zip(*(c for _, c in table))]
     if rows is None:
-        raise TypeError(f"quotes are maps in a row or a frame; got {type(value).__name__}")
+        raise TypeError(f"quotes are maps in a row or a frame; got {type(value).__name__}"
+                        + (": with `folder`, file= names one" if _is_path(value) else ""))
     return [{key: one for key, one in row.items() if one is not None and _cell(one) != ""} for row in rows]
 
 
@@ -333,9 +334,12 @@ def _market_of_file(path: PathLike) -> Source:
 
 
 def market_source(value: Any, folder: Optional[PathLike]) -> Source:
-    """A file of market data or a book without trades, or either as a map."""
+    """A file of market data or a book without trades, either as a map, or a fit."""
     if _is_path(value):
         return _market_of_file(value)
+    fitted = getattr(value, "_fitted_book", None)
+    if fitted:
+        return text_source(fitted(), "<market>", folder)
     if not isinstance(value, Mapping):
         raise TypeError(f"market is a file's name or a map; got {type(value).__name__}")
     whole = value if set(value) & BOOK_KEYS else {"market": value}
