@@ -1,8 +1,8 @@
 /* fuzz_problem.c: libFuzzer entry over the whole way from a text to a problem. What it checks
  * beside the sanitizers: a problem comes exactly with success, nothing is refused in silence, and
  * what can be priced is finite and in order. */
-#include "engine/problem/problem.h"
 #include "tests/fuzz.h"
+#include "tests/problem_load.h"
 
 static void fuzz_check_trade(const levy_trade *trade)
 {
@@ -27,12 +27,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     levy_fault_list faults;
     levy_problem *problem = NULL;
     levy_fault_list_init(&faults, NULL);
-    const levy_status status = levy_problem_create(NULL, &input, 1, NULL, 0, &faults, &problem);
+    levy_quotes *quotes;
+    const levy_status status = create_problem(NULL, &input, 1, NULL, 0, &faults, &quotes, &problem);
     fuzz_require((status == LEVY_OK) == (problem != NULL));
     fuzz_require(status == LEVY_OK || faults.errors > 0);
     for (size_t i = 0; problem && i < problem->n_trades; ++i)
         if (levy_trade_is_planned(&problem->trades[i])) fuzz_check_trade(&problem->trades[i]);
     levy_problem_destroy(problem);
+    levy_quotes_destroy(quotes);
     levy_fault_list_release(&faults);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "kernels/cuda/compile/scripts.h"
 #include "kernels/cuda/compile/shape.h"
 #include "kernels/cuda/device/launch.h"
+#include "tests/problem_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,10 +117,12 @@ static bool sources_book(const char *folder, const char *name, size_t length, co
     levy_fault_list faults;
     levy_problem *problem = NULL;
     levy_fault_list_init(&faults, &levy_memory_default);
-    const bool read = levy_problem_create(&levy_memory_default, &input, 1, &override,
-                                          precision ? 1 : 0, &faults, &problem) == LEVY_OK;
+    levy_quotes *quotes;
+    const bool read = create_problem(&levy_memory_default, &input, 1, &override, precision ? 1 : 0,
+                                     &faults, &quotes, &problem) == LEVY_OK;
     const bool good = read && sources_problem(folder, problem);
     levy_problem_destroy(problem);
+    levy_quotes_destroy(quotes);
     levy_fault_list_release(&faults);
     return good;
 }

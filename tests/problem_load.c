@@ -9,8 +9,8 @@ loaded_book load_inputs(const levy_input *inputs, size_t n, const levy_override 
 {
     loaded_book book = {.problem = NULL};
     levy_fault_list_init(&book.faults, NULL);
-    book.status =
-        levy_problem_create(NULL, inputs, n, overrides, n_overrides, &book.faults, &book.problem);
+    book.status = create_problem(NULL, inputs, n, overrides, n_overrides, &book.faults,
+                                 &book.quotes, &book.problem);
     levy_fault_list_sort(&book.faults);
     return book;
 }
@@ -25,6 +25,7 @@ loaded_book load_text(const char *text)
 void loaded_book_release(loaded_book *book)
 {
     levy_problem_destroy(book->problem);
+    levy_quotes_destroy(book->quotes);
     levy_fault_list_release(&book->faults);
 }
 

@@ -4,9 +4,26 @@
 
 #include "engine/problem/problem.h"
 
+/* Reads and resolves. The quotes, which outlive the problem, are NULL if the problem is. */
+static inline levy_status create_problem(const levy_memory *memory, const levy_input *inputs,
+                                         size_t n, const levy_override *overrides,
+                                         size_t n_overrides, levy_fault_list *faults,
+                                         levy_quotes **quotes, levy_problem **problem)
+{
+    *problem = NULL;
+    levy_status status = levy_quotes_read(memory, inputs, n, overrides, n_overrides, NULL, quotes);
+    if (status != LEVY_OK) return *quotes = NULL, status;
+    status = levy_quotes_resolve(*quotes, faults, problem);
+    if (status == LEVY_OK) return status;
+    levy_quotes_destroy(*quotes);
+    *quotes = NULL;
+    return status;
+}
+
 typedef struct loaded_book {
     levy_fault_list faults; /* sorted */
-    levy_problem *problem;  /* NULL: nothing can be priced */
+    levy_quotes *quotes;
+    levy_problem *problem; /* NULL: nothing can be priced */
     levy_status status;
 } loaded_book;
 

@@ -333,12 +333,14 @@ static void test_every_failing_allocation_is_reported(void **state)
             levy_fault_list faults;
             levy_problem *problem = NULL;
             levy_fault_list_init(&faults, &memory);
+            levy_quotes *quotes;
             const levy_status status =
-                levy_problem_create(&memory, &input, 1, NULL, 0, &faults, &problem);
+                create_problem(&memory, &input, 1, NULL, 0, &faults, &quotes, &problem);
             done = c.calls <= n;
             assert_int_equal(status, done ? want[k] : LEVY_MEMORY);
             assert_true((problem != NULL) == (status == LEVY_OK));
             levy_problem_destroy(problem);
+            levy_quotes_destroy(quotes);
             levy_fault_list_release(&faults);
             assert_int_equal(c.live, 0);
         }

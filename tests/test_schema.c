@@ -798,9 +798,6 @@ static void test_hand_written_readers_have_the_same_words(void **state)
     levy_fault_line(&c.faults.items[0], line, sizeof line);
     assert_string_equal(line, "f.yaml:1:12: error: any[1]: expected a number; got 'x'");
     assert_int_equal(c.faults.items[1].trade, 3);
-    assert_string_equal(levy_path_key(&reader, "", "trades"), "trades");
-    assert_string_equal(levy_path_index(&reader, "trades", 12), "trades[12]");
-    assert_string_equal(levy_path_key(&reader, "trades[12]", "payoff"), "trades[12].payoff");
     schema_release(&c);
 }
 

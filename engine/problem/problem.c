@@ -256,26 +256,10 @@ levy_status levy_quotes_check(const levy_quotes *quotes, levy_fault_list *faults
     return quotes->faults.errors > 0 ? LEVY_INPUT : LEVY_OK;
 }
 
-levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs,
-                                size_t n_inputs, const levy_override *overrides, size_t n_overrides,
-                                levy_fault_list *faults, levy_problem **problem)
-{
-    levy_quotes *quotes;
-    *problem = NULL;
-    LEVY_TRY(levy_quotes_read(memory, inputs, n_inputs, overrides, n_overrides, NULL, &quotes));
-    const levy_status status = levy_quotes_resolve(quotes, faults, problem);
-    if (status == LEVY_OK)
-        (*problem)->own_quotes = quotes;
-    else
-        levy_quotes_destroy(quotes);
-    return status;
-}
-
 void levy_problem_destroy(levy_problem *problem)
 {
     if (!problem) return;
     const levy_memory *memory = problem->arena.memory;
     levy_arena_release(&problem->arena);
-    levy_quotes_destroy(problem->own_quotes);
     levy_memory_release(memory, problem);
 }

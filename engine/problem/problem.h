@@ -2,7 +2,7 @@
  * resolved, every date a model time and every curve a function. This room holds the rules across
  * keys, except those of one payoff or model, which it asks. Every fault is collected with its
  * place. Model time: years from valuation_date, ACT/365.FIXED (dates), or as given (year
- * fractions). Must not know: grids, points, backends. Immutable after levy_problem_create; any
+ * fractions). Must not know: grids, points, backends. Immutable after levy_quotes_resolve; any
  * thread may read it. Uses the engine's own exp and log (kernels/lane/scalar.h), never libm,
  * because discount factors affect results. */
 #ifndef LEVY_PROBLEM_H
@@ -365,7 +365,6 @@ typedef struct levy_quotes levy_quotes;
 
 typedef struct levy_problem {
     levy_arena arena;
-    levy_quotes *own_quotes; /* NULL: the caller has the quotes, which outlive the problem */
     levy_simulation simulation;
     size_t n_trades; /* in the order of the files */
     levy_trade *trades;
@@ -400,15 +399,6 @@ typedef struct levy_override {
     const char *key, *value;
 } levy_override;
 
-/* Reads all inputs, all documents. Faults go to `faults` (sorted by the caller). Returns LEVY_OK
- * when something can be priced, LEVY_INPUT when nothing can be (a fault outside trades[i], or no
- * trade left), LEVY_MEMORY. *problem is set with LEVY_OK only. A fault inside trades[i] marks that
- * trade failed. */
-levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs,
-                                size_t n_inputs, const levy_override *overrides, size_t n_overrides,
-                                levy_fault_list *faults, levy_problem **problem);
-void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
-
 /* Files that inputs refer to (`market: FILE`, lists of shocks, nets). `given`: texts under the
  * names by which the files would be opened. With only_given they replace the files, and no file is
  * opened. `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
@@ -419,12 +409,13 @@ typedef struct levy_references {
     size_t n_kinds; /* the last of the inputs, which define kinds of payoffs and nothing else */
 } levy_references;
 
-/* levy_problem_create in two steps, for books whose quotes change: the files are read once, and
- * resolved again after quotes were set. The statuses are the same. Each resolve reports the faults
- * of the reading too. It gives what a fresh create of files with those quotes would, except that an
- * initial fixing of `spot` stays the spot as read. Other problems of the same quotes do not change.
- * The quotes must outlive their problems. `references` NULL: files are opened, and nothing is
- * kept. */
+/* All inputs, all documents are read once, and resolved again after quotes were set. Returns
+ * LEVY_OK when something can be priced, LEVY_INPUT when nothing can be (a fault outside trades[i],
+ * or no trade left), LEVY_MEMORY. *problem is set with LEVY_OK only. A fault inside trades[i] marks
+ * that trade failed. Faults go to `faults` (sorted by the caller): each resolve reports those of
+ * the reading too. It gives what files with those quotes would, except that an initial fixing of
+ * `spot` stays the spot as read. Other problems of the same quotes do not change. The quotes must
+ * outlive their problems. `references` NULL: files are opened, and nothing is kept. */
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
                              const levy_override *overrides, size_t n_overrides,
                              const levy_references *references, levy_quotes **quotes);
@@ -434,7 +425,8 @@ levy_status levy_quotes_check(const levy_quotes *quotes, levy_fault_list *faults
 const levy_more_kinds *levy_quotes_kinds(const levy_quotes *quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,
                                 levy_problem **problem);
-void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
+void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
+void levy_quotes_destroy(levy_quotes *quotes);    /* NULL is fine */
 
 /* Settings kept apart from those who gave them. */
 typedef struct levy_overrides levy_overrides;

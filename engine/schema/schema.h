@@ -33,10 +33,6 @@ bool levy_read_number(const levy_reader *reader, const levy_node *node, const ch
 bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path,
                     levy_time *value);
 
-/* Path of a child, in the reader's arena: path + ".key" or path + "[index]". */
-const char *levy_path_key(const levy_reader *reader, const char *path, const char *key);
-const char *levy_path_index(const levy_reader *reader, const char *path, size_t index);
-
 /* A sink for text. Returns 0, or nonzero to stop; the writer then returns LEVY_IO. */
 typedef int (*levy_sink)(void *user, const char *text, size_t length);
 

@@ -28,22 +28,6 @@ void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE])
     trail_append(trail, path, LEVY_TRAIL_SIZE);
 }
 
-const char *levy_path_key(const levy_reader *reader, const char *path, const char *key)
-{
-    const char *text = levy_arena_format(reader->arena, "%s%s%s", path, path[0] ? "." : "", key);
-    if (text) return text;
-    levy_reader_no_memory(reader);
-    return "";
-}
-
-const char *levy_path_index(const levy_reader *reader, const char *path, size_t index)
-{
-    const char *text = levy_arena_format(reader->arena, "%s[%zu]", path, index);
-    if (text) return text;
-    levy_reader_no_memory(reader);
-    return "";
-}
-
 void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE])
 {
     if (node->kind != LEVY_NODE_SCALAR || (node->length == 0 && !node->quoted)) {
