@@ -90,13 +90,10 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
 
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *const hint = levy_advice_name(reader, node);
-    if (node->kind != LEVY_NODE_SCALAR || node->length == 0)
-        return scalar_refuse(reader, node, trail, "a name", hint);
-    bool good = true;
+    bool good = node->kind == LEVY_NODE_SCALAR && node->length > 0;
     for (size_t i = 0; i < node->length && good; ++i)
         good = levy_advice_in_name(node->text[i], i == 0);
-    if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
+    if (!good) return scalar_refuse(reader, node, trail, "a name", levy_advice_name(reader, node));
     if (node->length <= SCALAR_NAME_BYTES) return true;
     levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
                       "the name is too long: %zu bytes; the limit is %d", (size_t)node->length,

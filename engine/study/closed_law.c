@@ -59,8 +59,9 @@ const char *levy_closed_law(levy_arena *arena, const levy_trade *priced, double 
     if (!cos.terms ||
         !levy_cos_begin(&cos, law, parameters, expiry, log_strike, log_strike, law_error, false))
         return NULL;
-    const double put = forward * levy_cos_put(&cos, log_strike, NULL),
-                 value = trade->claim.terms->option_type == LEVY_CALL ? put + forward - strike : put;
+    const double put = forward * levy_cos_put(&cos, log_strike, NULL);
+    const bool call = trade->claim.terms->option_type == LEVY_CALL;
+    const double value = call ? put + forward - strike : put;
     if (!isfinite(value) || cos.left_out > law_error) return NULL;
     *price = levy_trade_discount(trade) * value;
     return "characteristic function";
