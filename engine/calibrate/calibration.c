@@ -30,7 +30,8 @@ static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit
     const size_t n = raw->quotes.count;
     fit->quotes = levy_check_allocate(build, n, sizeof *fit->quotes);
     smile->fitted = made->fitted = levy_check_allocate(build, n, sizeof *made->fitted);
-    if (!fit->quotes || !made->fitted) return false;
+    smile->raised = levy_check_allocate(build, n, sizeof *smile->raised);
+    if (!fit->quotes || !made->fitted || !smile->raised) return false;
     const bool known = levy_bounds_read(build, raw, fit), read = levy_smile_read(smile, fit);
     if (!known || !read) return false;
     levy_fit_order(fit);
@@ -78,17 +79,21 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
     made->response = levy_arena_allocate(&made->arena, fit->n, sizeof *made->response);
     if (!made->response) return LEVY_MEMORY;
     for (size_t i = 0; i < fit->n; ++i) {
-        const double put = made->result.puts[i];
         levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
-        const double strike = fit->quotes[i].log_strike, root = levy_sqrt(quote->years),
+        const double raised = smile->raised[fit->quotes[i].source],
+                     scale = 1.0 + raised / quote->forward, put = scale * made->result.puts[i];
+        const double strike = levy_log(quote->strike / quote->forward),
+                     root = levy_sqrt(quote->years),
                      vega = root * levy_black_vega(strike, quote->volatility * root);
         const bool out_is_call = strike > 0.0;
         const double out = out_is_call ? put + 1.0 - levy_exp(strike) : put;
         quote->model_price = levy_smile_price(smile, quote, put);
         quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
         for (size_t j = 0; j < fit->law->n; ++j)
-            made->response[fit->quotes[i].source][j] = vega * made->result.response[i][j];
-        made->off = fmax(made->off, made->result.left_out[i] / fmax(vega, made->raw->floor));
+            made->response[fit->quotes[i].source][j] = vega / scale * made->result.response[i][j];
+        made->off =
+            fmax(made->off, scale * made->result.left_out[i] / fmax(vega, made->raw->floor));
+        made->pays_cash = made->pays_cash || raised > 0.0;
         const double error = quote->model_volatility - quote->volatility;
         sum += error * error;
         made->facts.worst = fmax(made->facts.worst, fabs(error));

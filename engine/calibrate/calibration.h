@@ -18,8 +18,10 @@ struct levy_calibration {
     levy_fitted_quote *fitted;              /* [facts.quotes] */
     levy_fitted_start *starts;              /* [facts.starts] */
     double (*response)[LEVY_EXPONENT_MOST]; /* [facts.quotes]: of parameters to a volatility */
+    bool pays_cash;                         /* before an expiry */
     double off; /* the most that a model's volatility may be off by what a series leaves out */
     levy_fit_result result;
+    bool pays_cash; /* before an expiry */
 };
 
 /* A quote as it is fitted, beside what is told of it. */
@@ -28,6 +30,7 @@ typedef struct levy_smile {
     const levy_raw_calibration *raw;
     const levy_asset *asset;
     levy_fitted_quote *fitted; /* [n], of raw->quotes */
+    double *raised;            /* [n]: what cash dividends add to strike and forward in the fit */
     bool has_errors;
 } levy_smile;
 

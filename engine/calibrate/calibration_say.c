@@ -60,15 +60,27 @@ static void say_misfit(levy_check *build, const levy_calibration *c)
                         levy_check_rounded(build, ratio)));
 }
 
-/* A note: smiles ask for it more often than not. */
-static void say_feller(levy_check *build, const levy_calibration *c)
+/* What is no fault. */
+static void say_note(levy_check *build, const levy_calibration *c, const char *text)
 {
     const levy_place *const place = levy_check_place(c->raw->node);
     levy_fault *const fault =
-        levy_fault_warn(build->faults, LEVY_REASON_NONE, place, "calibration", NULL,
-                        "2 kappa theta / xi^2 is %s, below 1: the variance reaches 0",
-                        levy_check_rounded(build, c->facts.feller));
+        levy_fault_warn(build->faults, LEVY_REASON_NONE, place, "calibration", NULL, "%s", text);
     if (fault) fault->severity = LEVY_SEVERITY_NOTE;
+}
+
+static void say_notes(levy_check *build, const levy_calibration *c)
+{
+    if (c->facts.feller < 1.0) /* smiles ask for it more often than not */
+        say_note(build, c,
+                 levy_check_text(build,
+                                 "2 kappa theta / xi^2 is %s, below 1: the variance reaches 0",
+                                 levy_check_rounded(build, c->facts.feller)));
+    if (c->pays_cash)
+        say_note(
+            build, c,
+            "cash dividends are a shift of spot and strike: the fitted model's volatilities are "
+            "off by 0.2 % where they are a tenth of the spot, and less where they are less");
 }
 
 /* What the series of a density with a pole leaves out, where a volatility shows it. */
@@ -92,6 +104,6 @@ void levy_calibration_say(levy_check *build, const levy_calibration *c)
     if (!c->facts.converged)
         say(build, c, "Fix a parameter that the quotes do not determine.",
             "the search ended before its steps became small");
-    if (c->facts.feller < 1.0) say_feller(build, c);
+    say_notes(build, c);
     say_series(build, c);
 }

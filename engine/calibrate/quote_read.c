@@ -1,5 +1,7 @@
-/* quote_read.c: quotes on a market, as undiscounted puts by the forward. See calibration.h. Must
- * not know: the law that is fitted. */
+/* quote_read.c: quotes on a market, as undiscounted puts by the forward. Cash dividends leave no
+ * law of a spot in closed form: of each, the part of time that follows it is taken off the spot,
+ * and the part before it is added to the strike (M. Bos, S. Vandermark, Finessing fixed dividends,
+ * Risk 15(9), 2002). See calibration.h. Must not know: the law that is fitted. */
 #include "engine/calibrate/calibration.h"
 
 #include "engine/fourier/black.h"
@@ -15,7 +17,8 @@ typedef struct quote_reading {
     const levy_raw_smile_quote *raw;
     const char *path;
     double years, forward, discount; /* of the strike's currency */
-    double log_strike, deviation;    /* volatility sqrt(years) */
+    double raised; /* what cash dividends add to the strike, and to the forward that is fitted */
+    double log_strike, deviation; /* volatility sqrt(years) */
 } quote_reading;
 
 static bool quote_refuse(const quote_reading *q, const char *key, const char *hint,
@@ -71,6 +74,20 @@ static bool quote_spread(const quote_reading *q)
     return true;
 }
 
+/* Takes cash dividends off the forward. */
+static void quote_dividends(quote_reading *q)
+{
+    const levy_asset *const asset = q->smile->asset;
+    const levy_nodes dates = levy_carry_cash_dates(&asset->carry);
+    const double growth = levy_asset_log_forward(asset, q->years);
+    for (size_t i = 0; i < dates.n && dates.times[i] <= q->years; ++i) {
+        const double paid = levy_carry_cash(&asset->carry, dates.times[i]) *
+                            levy_exp(growth - levy_asset_log_forward(asset, dates.times[i]));
+        q->forward -= paid;
+        q->raised += paid * dates.times[i] / q->years;
+    }
+}
+
 static bool quote_market(quote_reading *q)
 {
     const levy_asset *const asset = q->smile->asset;
@@ -79,10 +96,11 @@ static bool quote_market(quote_reading *q)
     if (!levy_check_time(build, &q->raw->expiry, path, &q->years)) return false;
     if (!(q->years > 0.0))
         return quote_refuse(q, "expiry", "Leave the quote out.", "must be after the valuation");
-    if (levy_carry_pays_cash(&asset->carry, q->years))
-        return quote_refuse(q, "expiry", "Write the dividends as proportional ones or as a yield.",
-                            "an asset that pays cash dividends before is not fitted");
     q->forward = asset->spot * levy_exp(levy_asset_log_forward(asset, q->years));
+    quote_dividends(q);
+    if (!(q->forward > 0.0))
+        return quote_refuse(q, "expiry", "Check the asset's dividends.",
+                            "cash dividends before are worth more than the spot");
     q->discount = levy_exp(levy_curve_log_discount(asset->curve, q->years));
     return true;
 }
@@ -141,11 +159,14 @@ static void quote_take(const quote_reading *q, levy_fitted_quote *fitted, levy_f
     const double vega = quote_vega(q, q->smile->raw->floor), half = 0.5 * (raw->ask - raw->bid);
     if (!isnan(half))
         fitted->weight = isnan(raw->price) ? 1.0 / half : vega * q->discount * q->forward / half;
+    const double put = levy_black_put(q->log_strike, q->deviation),
+                 fitted_forward = 1.0 + q->raised / q->forward;
     *quote = (levy_fit_quote){.years = q->years,
-                              .log_strike = q->log_strike,
-                              .put = levy_black_put(q->log_strike, q->deviation),
-                              .per_unit = fitted->weight / vega};
-    fitted->price = levy_smile_price(q->smile, fitted, quote->put);
+                              .log_strike =
+                                  levy_log((fitted->strike + q->raised) / (q->forward + q->raised)),
+                              .put = put / fitted_forward,
+                              .per_unit = fitted_forward * fitted->weight / vega};
+    fitted->price = levy_smile_price(q->smile, fitted, put);
 }
 
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put)
@@ -172,6 +193,7 @@ bool levy_smile_read(levy_smile *smile, levy_fit *fit)
         if (!fits) continue;
         n_errors += isnan(items[i].bid) ? 0 : 1;
         quote_take(&q, &smile->fitted[i], &fit->quotes[i]);
+        smile->raised[i] = q.raised;
         fit->quotes[i].source = i;
         sum += smile->fitted[i].volatility;
         if (n_errors != 0 && n_errors != i + 1)
