@@ -18,7 +18,6 @@ struct levy_calibration {
     levy_fitted_quote *fitted;              /* [facts.quotes] */
     levy_fitted_start *starts;              /* [facts.starts] */
     double (*response)[LEVY_EXPONENT_MOST]; /* [facts.quotes]: of parameters to a volatility */
-    bool pays_cash;                         /* before an expiry */
     double off; /* the most that a model's volatility may be off by what a series leaves out */
     levy_fit_result result;
     bool pays_cash; /* before an expiry */
