@@ -296,6 +296,21 @@ static void test_an_arena_that_would_have_met_the_limit_stays(void **state)
     assert_int_equal(own.used, 0);
 }
 
+static void test_what_does_not_fit_says_what_is_in_use(void **state)
+{
+    (void)state;
+    levy_meter meter = {.limit = 1000 << 10, .used = 700 << 10};
+    levy_memory memory = levy_memory_default;
+    char why[256];
+    memory.meter = &meter;
+    levy_memory_says(&memory, "the plan", 400 << 10, why, sizeof why);
+    assert_string_equal(why, "the plan would need about 400.0 KiB beside what is in use, 700.0 "
+                             "KiB, which exceeds the memory limit, 1000.0 KiB (max_memory)");
+    levy_memory_says(&memory, "the plan", 4 << 20, why, sizeof why);
+    assert_string_equal(why, "the plan would need about 4.0 MiB, which exceeds the memory limit, "
+                             "1000.0 KiB (max_memory)");
+}
+
 static void test_arena_copies_and_formats_text(void **state)
 {
     (void)state;
@@ -1167,6 +1182,7 @@ int main(void)
         cmocka_unit_test(test_arena_refuses_overflow_and_failure),
         cmocka_unit_test(test_an_arena_is_handed_over_with_all_that_it_counted),
         cmocka_unit_test(test_an_arena_that_would_have_met_the_limit_stays),
+        cmocka_unit_test(test_what_does_not_fit_says_what_is_in_use),
         cmocka_unit_test(test_arena_copies_and_formats_text),
         cmocka_unit_test(test_text_character_follows_rfc_3629),
         cmocka_unit_test(test_text_escape_hides_what_terminals_obey),

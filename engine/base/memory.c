@@ -135,6 +135,18 @@ const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
     return text;
 }
 
+void levy_memory_says(const levy_memory *memory, const char *what, uint64_t bytes, char *why,
+                      size_t size)
+{
+    const levy_meter *const meter = memory->meter;
+    char wanted[LEVY_MEMORY_TEXT], used[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    const bool beside = bytes <= meter->limit;
+    snprintf(
+        why, size, "%s would need about %s%s%s, which exceeds the memory limit, %s (max_memory)",
+        what, levy_memory_text(bytes, wanted), beside ? " beside what is in use, " : "",
+        beside ? levy_memory_text(meter->used, used) : "", levy_memory_text(meter->limit, limit));
+}
+
 /* ---- Arenas ---- */
 
 enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20, ARENA_ALIGNMENT = 64 };

@@ -54,6 +54,10 @@ bool levy_memory_fits(const levy_memory *memory, uint64_t bytes);
 /* "8.3 GiB", "512.0 MiB". */
 enum { LEVY_MEMORY_TEXT = 24 };
 const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT]);
+/* "the plan would need about 1.3 MiB, which exceeds the memory limit, 1.0 MiB (max_memory)", of
+ * what levy_memory_fits has refused. */
+void levy_memory_says(const levy_memory *memory, const char *what, uint64_t bytes, char *why,
+                      size_t size);
 
 /* An arena gives zeroed memory, aligned to 64 bytes for requests of 64 bytes or more and to 16
  * below, and takes it back all at once. One thread at a time. An initialised arena owns nothing

@@ -192,7 +192,7 @@ static uint64_t layout_scratch_bytes(const levy_image *h)
 /* Whether an image of that layout may be made. */
 static levy_status layout_fits(const levy_plan_builder *b, const levy_image *h)
 {
-    char wanted[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    char wanted[LEVY_MEMORY_TEXT];
     const levy_memory *const memory = b->arena->memory;
     const uint64_t all = h->bytes + layout_scratch_bytes(h);
     if (h->bytes > layout_most_bytes) {
@@ -201,10 +201,7 @@ static levy_status layout_fits(const levy_plan_builder *b, const levy_image *h)
         return LEVY_UNSUPPORTED;
     }
     if (levy_memory_fits(memory, all)) return LEVY_OK;
-    snprintf(b->why, LEVY_PLAN_WHY,
-             "the plan would need about %s, which exceeds the memory limit, %s "
-             "(max_memory)",
-             levy_memory_text(all, wanted), levy_memory_text(memory->meter->limit, limit));
+    levy_memory_says(memory, "the plan", all, b->why, LEVY_PLAN_WHY);
     return LEVY_MEMORY;
 }
 

@@ -123,14 +123,10 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
     stage_record *const r = &job->record;
     const levy_trade *const t = stage_trade(job, trade);
     const size_t n = job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
-    char wanted[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
     const levy_memory *const memory = job->arena.memory;
     if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
-        snprintf(job->why, LEVY_REASON_SIZE,
-                 "the levels of a fit would need about %s, which exceeds the memory limit, %s "
-                 "(max_memory)",
-                 levy_memory_text(n * sizeof *r->kept, wanted),
-                 levy_memory_text(memory->meter->limit, limit));
+        levy_memory_says(memory, "the levels of a fit", n * sizeof *r->kept, job->why,
+                         LEVY_REASON_SIZE);
         return LEVY_MEMORY;
     }
     r->kept = levy_arena_allocate(&job->paths, n, sizeof *r->kept);
