@@ -664,6 +664,9 @@ static void test_command(void **state)
     go("calibrate", path_of("fit.yaml"), "--market", path_of("market.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "merton fitted to 4 quotes of ACME");
+    go("price", path_of("fit.yaml"), "--market", path_of("market.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "hint: `levy calibrate` fits its model to quotes.");
     static const char *const outputs[][2] = {
         {"fitted.yaml", "  smile: {kind: merton, assets: [ACME]"},
         {"fitted.json", "\"covariance\": ["},

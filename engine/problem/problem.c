@@ -217,7 +217,10 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
         const levy_node node = {
             .place = {.file = levy_quotes_file(quotes, 0), .line = 1, .column = 1}};
         LEVY_REFUSE(&build, MISSING_KEY, &node, "trades",
-                    "Add trades: [{id, underlying, payoff, exercise}].",
+                    collection.calibration
+                        ? "`levy calibrate` fits its model to quotes. To price, add trades: [{id, "
+                          "underlying, payoff, exercise}]."
+                        : "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");
     }
     problem_check_market(&build, &collection);
