@@ -1,6 +1,7 @@
 """levy.calibrate: files, maps, frames; what it gives; faults."""
 
 import copy
+import math
 import os
 import pickle
 import signal
@@ -8,6 +9,7 @@ import tempfile
 import threading
 import time
 import unittest
+from statistics import NormalDist
 
 import levy
 
@@ -59,6 +61,27 @@ class Calibrate(unittest.TestCase):
             self.assertEqual(dict(levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=frame)), dict(fit))
             if module == "pandas":
                 self.assertEqual(list(fit.frame()["model_price"]), [one["model_price"] for one in fit["quotes"]])
+
+    def test_spreads_are_weights(self):
+        """Half of ask - bid is an error: of a price over its vega, of a volatility as it is."""
+        rows = [(0.5, 90, 0.225), (0.5, 100, 0.2), (0.5, 110, 0.19), (2, 80, 0.24), (2, 100, 0.2), (2, 120, 0.195)]
+        spreads = (0.001, 0.002, 0.004, 0.003, 0.001, 0.006)
+        quotes: list = [[], [], []]
+        for (years, strike, volatility), half in zip(rows, spreads):
+            forward, discount, deviation = 100 * math.exp(0.03 * years), math.exp(-0.03 * years), volatility * math.sqrt(years)
+            d = math.log(forward / strike) / deviation + deviation / 2
+            price = discount * (forward * NormalDist().cdf(d) - strike * NormalDist().cdf(d - deviation))
+            error = half * discount * forward * math.sqrt(years) * NormalDist().pdf(d)
+            one = {"expiry": years, "strike": strike}
+            quotes[0].append({**one, "volatility": volatility, "bid": volatility - half, "ask": volatility + half})
+            quotes[1].append({**one, "option_type": "call", "price": price, "bid": price - error, "ask": price + error})
+            quotes[2].append({**one, "volatility": volatility, "weight": 1 / half})
+        fits = [levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=one) for one in quotes]
+        for fit in fits[1:]:
+            for name, value in fits[0].fitted.items():
+                self.assertAlmostEqual(fit.fitted[name], value, delta=1e-5)
+        for quote, half in zip(fits[1]["quotes"], spreads):
+            self.assertAlmostEqual(quote["weight"] * half, 1, delta=1e-9)
 
     def test_it_can_be_stopped(self):
         told = []
