@@ -11,8 +11,7 @@
 typedef struct quote_file {
     levy_collection *collection;
     levy_csv csv;
-    levy_columns columns;
-    levy_csv_cell keys[LEVY_CSV_COLUMNS]; /* the first row */
+    levy_columns columns; /* of the first row */
     levy_raw_smile_quote *quotes;
     size_t n, room;
 } quote_file;
@@ -28,10 +27,11 @@ static const levy_node *quote_node(quote_file *f)
     if (!nodes) return NULL;
     nodes[0] = (levy_node){.place = f->csv.cells[0].place, .kind = LEVY_NODE_MAP, .text = ""};
     for (size_t i = 0; i < f->csv.n; ++i) {
-        const levy_csv_cell *const cell = &f->csv.cells[i], *const key = &f->keys[i];
+        const levy_csv_cell *const cell = &f->csv.cells[i];
+        const char *const key = f->columns.items[i].path;
         levy_node *const value = &nodes[2 * i + 1], *const name = value + 1;
         if (cell->length == 0) continue;
-        *name = (levy_node){.place = cell->place, .text = key->text, .length = key->length};
+        *name = (levy_node){.place = cell->place, .text = key, .length = (uint32_t)strlen(key)};
         *value = (levy_node){
             .place = cell->place, .text = cell->text, .length = cell->length, .key = name};
         if (last)
@@ -79,7 +79,6 @@ static bool quote_columns(quote_file *f)
     const size_t errors = f->csv.faults->errors;
     const levy_status status = levy_columns_read(&f->columns, &f->csv);
     if (status == LEVY_MEMORY) f->collection->build->out_of_memory = true;
-    memcpy(f->keys, f->csv.cells, f->csv.n * sizeof *f->keys);
     return status == LEVY_OK && f->csv.faults->errors == errors;
 }
 
