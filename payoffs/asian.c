@@ -156,11 +156,12 @@ static double asian_size(const levy_claim *claim, double end)
 static void asian_edges(const levy_claim *claim, levy_edges *edges)
 {
     const asian_terms *const p = asian_of(claim->terms);
-    const bool jumps = p->payout.payout != LEVY_PAYOUT_OPTION,
-               mean =
-                   p->averaging.method == LEVY_MEAN_ARITHMETIC && p->averaging.of == ASIAN_OF_PRICE;
-    edges->each[edges->n++] = (levy_edge){mean ? LEVY_EDGE_MEAN : LEVY_EDGE_OTHER, jumps,
-                                          p->payoff.strike, jumps ? asian_size : NULL};
+    const bool jumps = p->payout.payout != LEVY_PAYOUT_OPTION;
+    const int32_t mean =
+        p->averaging.method == LEVY_MEAN_ARITHMETIC ? LEVY_EDGE_MEAN : LEVY_EDGE_ROOT;
+    edges->each[edges->n++] =
+        (levy_edge){p->averaging.of == ASIAN_OF_PRICE ? mean : LEVY_EDGE_OTHER, jumps,
+                    p->payoff.strike, jumps ? asian_size : NULL};
 }
 
 static bool asian_pays_amount(const levy_payoff_terms *terms)

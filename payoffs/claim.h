@@ -54,6 +54,7 @@ enum {
     LEVY_EDGE_OTHER, /* something that only the kind knows */
     LEVY_EDGE_END,   /* the level at expiry */
     LEVY_EDGE_MEAN,  /* the arithmetic mean of the observations */
+    LEVY_EDGE_ROOT,  /* their geometric mean */
     LEVY_EDGE_TOUCH  /* the level whenever the barrier is watched */
 };
 

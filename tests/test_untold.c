@@ -115,12 +115,19 @@ static void test_levels_are_found_wherever_they_decide(void **state)
     compare_all("untold/far_levels");
 }
 
+static void test_what_lies_beyond_a_strike(void **state)
+{
+    (void)state;
+    compare_all("untold/beyond_strikes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_sum_is_as_unreliable_as_a_leg),
         cmocka_unit_test(test_a_touch_by_another_level_is_worth_what_it_pays),
         cmocka_unit_test(test_levels_are_found_wherever_they_decide),
+        cmocka_unit_test(test_what_lies_beyond_a_strike),
         cmocka_unit_test(test_a_script_on_one_date_has_the_error_of_its_jumps),
         cmocka_unit_test(test_a_jump_at_a_tiny_level_is_found),
         cmocka_unit_test(test_bumps_of_scripts_see_the_peak_of_a_law),

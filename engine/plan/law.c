@@ -48,6 +48,17 @@ static double law_curve(const levy_law *law, double s)
            (h * h);
 }
 
+void levy_law_moments(const levy_law *law, double *mean, double *variance)
+{
+    static const double step = 1e-3;
+    *mean = -0.5 * law->variance;
+    *variance = law->variance;
+    if (!law->jumps) return;
+    const double up = law_cumulant(law, step), down = law_cumulant(law, -step);
+    *mean = (up - down) / (2.0 * step);
+    *variance = (up + down) / (step * step);
+}
+
 /* The chance that X is beyond x, upward for a side of 1. */
 double levy_law_beyond(const levy_law *law, double x, double side)
 {

@@ -30,6 +30,9 @@ levy_status levy_law_see(const levy_dynamics_plan *plan, uint32_t set, size_t un
 levy_law levy_law_of(const levy_dynamics_plan *plan, const levy_law_view *seen, double time,
                      double *forward);
 
+/* Its mean and its variance. */
+void levy_law_moments(const levy_law *law, double *mean, double *variance);
+
 /* The chance that it is beyond x, upward for a side of 1. */
 double levy_law_beyond(const levy_law *law, double x, double side);
 

@@ -31,6 +31,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     found->edge = levy_peak_edge_of(m, t);
+    LEVY_TRY(levy_rare_strikes(&x));
     return rare_look(&x);
 }
 
@@ -170,5 +171,6 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     if (found->edge.time > 0.0 && (!view || view->state == t->kind.scripted->settles))
         LEVY_TRY(rare_little(&x, &found->edge, rare));
+    LEVY_TRY(levy_rare_beyond(&x, rare));
     return rare_strike(&x, rare);
 }

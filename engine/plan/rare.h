@@ -53,6 +53,7 @@ typedef struct levy_rare_events {
     /* > 0: what they are worth is not known: a deviation of what paths pay, and at least this share
      * of its size, as paths that are integrated may all agree: one date's of a schedule */
     double relative;
+    double beyond; /* the side of a strike that few paths reach; 0: it is none */
     levy_crossings crossings;
     levy_peak_edge edge;
 } levy_rare_events;
@@ -68,6 +69,7 @@ typedef struct levy_rare {
     double relative;
     bool settled;                        /* a touch that was, or is today's, leaves nothing open */
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
+    double beyond_chance, beyond_missed; /* what is paid more beyond a strike that few reach */
     levy_crossed crossed;
     /* what a path gives by an edge whose clock is as little as on this share, discounted */
     double little[LEVY_RARE_BINS];

@@ -1,6 +1,6 @@
 /* rare_parts.h: what the files that find rare events share. rare_events.c has the chance of one and
- * who tells of it; rare_touches.c barriers; rare_decisions.c scripts; rare.c asks all of these
- * under a market. Must not know: images, sums. */
+ * who tells of it; rare_touches.c barriers; rare_decisions.c scripts; rare_strikes.c
+ * strikes; rare.c asks all of these under a market. Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_PARTS_H
 #define LEVY_PLAN_RARE_PARTS_H
 
@@ -55,6 +55,13 @@ levy_status levy_rare_touches(const levy_rare_market *market);
 /* Adds what a touch, which has that chance, changes of the payment. */
 void levy_rare_touch_misses(const levy_rare_market *market, const levy_law_view *seen,
                             const levy_rare_event *e, double chance, levy_rare_run *run);
+
+/* ---- rare_strikes.c ---- */
+
+levy_status levy_rare_strikes(const levy_rare_market *market);
+
+/* What lies beyond such a strike under a set. */
+levy_status levy_rare_beyond(const levy_rare_market *market, levy_rare *rare);
 
 /* ---- rare_decisions.c ---- */
 

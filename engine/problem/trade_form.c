@@ -93,7 +93,7 @@ static bool form_puts(const levy_trade *trade)
     if (trade->n_underlyings != 1 || !model->tail || !(trade->claim.coefficients[0] > 0.0) ||
         trade->kind.aggregate != LEVY_AGGREGATE_NONE ||
         trade->claim.terms->option_type != LEVY_CALL ||
-        levy_trade_bend(trade).of == LEVY_EDGE_OTHER)
+        levy_trade_bend(trade).of == LEVY_EDGE_OTHER || levy_trade_bend(trade).of == LEVY_EDGE_ROOT)
         return false;
     return model->tail(trade->model->terms, trade->underlyings[0]) < form_tail ||
            levy_trade_deviation(trade, 0, trade->claim.expiry) > form_deviation;

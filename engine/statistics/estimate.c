@@ -332,7 +332,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     if (output->ramp > 0.0 && price.square == 0.0) e = levy_estimate_unreliable(e);
     const bool has_cells =
         plan->image->n_draws == 1 && estimate_cells(plan, output, sums[0].n) > 0.0;
-    const double rare = levy_rare_error(plan, o, sums, price, has_cells);
+    const double rare = levy_rare_error(plan, o, sums, price, has_cells),
+                 beyond = levy_beyond_error(plan, o, sums);
     /* replicates that agree, or of which one or two saw such an event, have an error all the same
      */
     const bool shown = e.std_error > estimate_seen * rare || !(rare > 0.0) || n == 1;
@@ -353,11 +354,13 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
         e = levy_estimate_exact(e.n, e.value);
     else if (few)
         e = levy_estimate_unreliable(e);
+    if (e.interval == LEVY_INTERVAL_EXACT && beyond > rounding) e.interval = LEVY_INTERVAL_NORMAL;
     errors->zero = levy_plan_is_zero(plan, o);
     if (errors->zero) e = levy_estimate_exact(e.n, 0.0);
     errors->exact = e.interval == LEVY_INTERVAL_EXACT;
     if (errors->exact) errors->resolution = 0.0; /* no draw decides */
-    errors->rounding = errors->exact ? rounding : levy_error_combine(rounding, rare);
+    const double lost = levy_error_combine(rounding, beyond);
+    errors->rounding = errors->exact ? rounding : levy_error_combine(lost, rare);
     errors->rare = errors->rounding - rounding;
     const bool second = (output->measure & LEVY_MEASURES_SECOND) != 0;
     /* if no path reaches the strike, values differ only by rounding */
@@ -370,6 +373,6 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
         e = levy_estimate_doubtful(e, LEVY_DOUBT_BELOW);
     if (e.interval == LEVY_INTERVAL_UNRELIABLE && output->trade < plan->group->n_trades)
         errors->unseen = fmax(errors->unseen, estimate_untold(plan, o, (double)e.n));
-    return errors->zero ? e
-                        : levy_estimate_widen(e, shown ? errors->rounding : rounding, confidence);
+    if (errors->zero) return e;
+    return levy_estimate_widen(e, shown ? errors->rounding : lost, confidence);
 }

@@ -13,6 +13,7 @@ enum { LEVY_RARE_ENOUGH = 6 };
 
 /* Of output `o`, per unit; sums, price: as levy_output_estimate. has_cells: the one draw has a
  * point in each of its cells, which shows what a bump crosses. */
+double levy_beyond_error(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 double levy_rare_error(const levy_plan *plan, uint32_t o, const tree_sum *sums, levy_spread price,
                        bool has_cells);
 
