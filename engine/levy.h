@@ -348,6 +348,11 @@ typedef struct levy_measure {
      * the trade or sum. NaN: none. `interval` as in levy_trade_result */
     double ci_low, ci_high;
     const char *interval;
+    /* What the steps of the model leave of an error, the value less that of infinitely short steps,
+     * and the standard error of that: no part of std_error or the interval. Of a sum: the sum, and
+     * the most that its error can be. 0: there are none whose length matters; NaN: it was not
+     * measured (simulation.step_bias) */
+    double step_bias, step_bias_se;
 } levy_measure;
 
 /* A text that a trade carries under a key of the user's own. */

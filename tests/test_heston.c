@@ -480,6 +480,77 @@ static void test_a_study_by_steps_finds_the_order(void **state)
     levy_context_destroy(context);
 }
 
+/* ---- What steps leave ------------------------------------------------------------------------ */
+
+/* A sixteenth of a year leaves 0.006 of a call by qe_m (the closed form less prices of 2^19 paths);
+ * the pilot says so to its own error and half of it. No number but the step bias depends on it. */
+static void test_what_steps_leave_is_said_beside_the_error(void **state)
+{
+    (void)state;
+    static const char *const measures = ", delta, vega";
+    priced with = heston_price(set_a, 1.0, measures, ", max_step: 0.0625"),
+           without = heston_price(set_a, 1.0, measures, ", max_step: 0.0625, step_bias: false");
+    const levy_measure *const price = &find_trade(with.results, "middle")->measures[0];
+    assert_within(price->step_bias, price->step_bias_se, -0.006, 0.003, 4.0);
+    assert_true(price->step_bias_se > 0.0 && price->step_bias_se < price->std_error);
+    for (size_t t = 0; t < 4; ++t)
+        for (size_t m = 0; m < 3; ++m) {
+            const levy_measure *const a = &levy_results_trade(with.results, t)->measures[m],
+                                      *const b =
+                                          &levy_results_trade(without.results, t)->measures[m];
+            assert_true(bits_of(a->value) == bits_of(b->value) &&
+                        bits_of(a->std_error) == bits_of(b->std_error) &&
+                        bits_of(a->ci_low) == bits_of(b->ci_low));
+            assert_true(isfinite(a->step_bias) && isnan(b->step_bias) && isnan(b->step_bias_se));
+        }
+    release(&with);
+    release(&without);
+}
+
+/* Euler's scheme with four steps is 0.39 too high: more than the error, and so marked. A model
+ * without steps has no such number, nor has a trade whose own dates leave no longer steps. */
+static void test_steps_that_leave_more_than_the_error_are_marked(void **state)
+{
+    (void)state;
+    static const char frame[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2, dividend_yield: 0.01}}}\nmodels: {m: {kind: %s}}\ntrades:\n"
+        "  - {id: t, underlying: S, legs: [{payoff: {kind: european, option_type: call, strike: "
+        "100}}, {position: short, payoff: {kind: european, option_type: put, strike: 100}}], "
+        "exercise: {expiry: 1}}\n"
+        "  - {id: u, underlying: S, quantity: 2, payoff: {kind: european, option_type: call, "
+        "strike: 100}, exercise: {expiry: 1}}\n"
+        "  - {id: daily, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
+        "averaging: {method: arithmetic, observations: {count: 52}}}, exercise: {expiry: 1}}\n"
+        "simulation: {paths: 2^14, max_step: 0.25}\n";
+    char text[2048], model[256];
+    for (size_t k = 0; k < 2; ++k) {
+        snprintf(model, sizeof model,
+                 k ? "black_scholes, assets: [S]"
+                   : "heston, assets: [S], %s, "
+                     "scheme: euler",
+                 set_a);
+        snprintf(text, sizeof text, frame, model);
+        priced p = price_alone(text, NULL, 0, NULL);
+        assert_priced(&p);
+        const levy_measure *const one = &find_trade(p.results, "u")->measures[0],
+                                  *const whole = &find_trade(p.results, "t")->measures[0],
+                                  *const daily = &find_trade(p.results, "daily")->measures[0];
+        assert_int_equal(isnan(daily->step_bias), k == 0);
+        assert_int_equal(one->step_bias == 0.0 && one->step_bias_se == 0.0, k);
+        assert_int_equal(whole->step_bias == 0.0, k);
+        assert_int_equal(one->flagged, k == 0);
+        if (k == 0) {
+            assert_string_equal(one->note,
+                                "biased: the model's steps leave more than the error, see "
+                                "step_bias; shorten simulation.max_step");
+            assert_within(one->step_bias, one->step_bias_se, 2 * 0.39, 0.2, 4.0);
+            assert_within(whole->step_bias, whole->step_bias_se, 0.0, 0.05, 4.0);
+        }
+        release(&p);
+    }
+}
+
 /* ---- Several assets -------------------------------------------------------------------------- */
 
 /* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
@@ -576,6 +647,8 @@ int main(void)
         cmocka_unit_test(test_without_a_mean_of_squares_no_error_is_believed),
         cmocka_unit_test(test_calls_have_closed_forms),
         cmocka_unit_test(test_a_study_by_steps_finds_the_order),
+        cmocka_unit_test(test_what_steps_leave_is_said_beside_the_error),
+        cmocka_unit_test(test_steps_that_leave_more_than_the_error_are_marked),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_refusals)};

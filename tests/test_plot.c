@@ -456,13 +456,14 @@ static void test_a_profile_has_bands_and_today(void **state)
 
 #define MEASURE(measure, factor, value, error)                                                     \
     {                                                                                              \
-        measure, factor, value, error, 0, NULL, NAN, NAN, "none"                                   \
+        measure, factor, value, error, 0, NULL, NAN, NAN, "none", NAN, NAN                         \
     }
 static const levy_measure results_first[] = {
     MEASURE("price", "", 100.0, 1.0),
     MEASURE("vega_by_node", "A.volatility[2027-11-20]", 30.0, 1.0),
     MEASURE("vega_by_node", "A.volatility[2028-11-20]", -10.0, 2.0),
-    {"vega_by_node", "B.volatility[2028-11-20]", NAN, NAN, 1, "no value", NAN, NAN, "none"},
+    {"vega_by_node", "B.volatility[2028-11-20]", NAN, NAN, 1, "no value", NAN, NAN, "none", NAN,
+     NAN},
     MEASURE("rho_by_node", "USD.rate[0.5]", 5.0, NAN),
     MEASURE("scenario_price", "crash", 50.0, 1.0),
     MEASURE("scenario_pnl", "crash", -50.0, 1.0),
@@ -470,7 +471,7 @@ static const levy_measure results_first[] = {
     MEASURE("scenario_pnl", "ladder[-0.1,0.05]", -20.0, 1.0),
     MEASURE("scenario_pnl", "ladder[0.1,-0.05]", 20.0, 1.0),
     MEASURE("scenario_pnl", "cube[1,2,3]", 1.0, 1.0),
-    {"scenario_pnl", "cube[1,2,4]", NAN, NAN, 1, "no value: <why>", NAN, NAN, "none"}};
+    {"scenario_pnl", "cube[1,2,4]", NAN, NAN, 1, "no value: <why>", NAN, NAN, "none", NAN, NAN}};
 static const levy_measure results_second[] = {MEASURE("price", "", -2.0, 0.04)};
 static const levy_measure results_exact[] = {MEASURE("price", "", 3.0, 0.0)};
 static const levy_trade_result results_trades[] = {

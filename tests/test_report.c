@@ -17,14 +17,14 @@
 #include <string.h>
 
 static const levy_measure call_measures[] = {
-    {"price", "", 512.3456789012345, 0.0234, 0, NULL, 512.25, 512.5, "student_t"},
-    {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL, 0.5525, 0.5578, "student_t"},
+    {"price", "", 512.3456789012345, 0.0234, 0, NULL, 512.25, 512.5, "student_t", NAN, NAN},
+    {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL, 0.5525, 0.5578, "student_t", NAN, NAN},
     {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: the bump crosses a discontinuity",
-     -0.35, -0.25, "student_t"}};
+     -0.35, -0.25, "student_t", NAN, NAN}};
 static const levy_measure put_measures[] = {
-    {"price", "", -1234567.0, NAN, 0, NULL, NAN, NAN, "none"}};
+    {"price", "", -1234567.0, NAN, 0, NULL, NAN, NAN, "none", NAN, NAN}};
 static const levy_measure zero_measures[] = {
-    {"price", "", 0.0, 0.0, 0, NULL, NAN, NAN, "unreliable"}};
+    {"price", "", 0.0, 0.0, 0, NULL, NAN, NAN, "unreliable", NAN, NAN}};
 
 static levy_trade_result priced(const char *id, double price, double std_error, double half_width,
                                 const char *interval)

@@ -8,6 +8,7 @@
 #include "engine/book/plan_cache.h"
 #include "engine/book/price_job.h"
 #include "engine/book/record.h"
+#include "engine/run/pilot.h"
 #include "engine/run/stage.h"
 
 #include <math.h>
@@ -164,11 +165,12 @@ levy_status levy_merge_fit(levy_context *context, levy_plan *plan)
     levy_call_device device = {.context = context};
     levy_run_times times = {0.0, 0.0};
     char why[LEVY_REASON_SIZE] = "";
-    if (!plan->group->fits) return LEVY_OK;
     levy_status status = LEVY_MEMORY;
     if (levy_call_price_options(NULL, &options) &&
         levy_call_device_open_cpu(context, &options, &device))
         status = levy_stage_prepare(&device.backend, device.state, plan, &how, &times, why);
+    if (status == LEVY_OK)
+        status = levy_pilot_run(&device.backend, device.state, plan, &how, &times, why);
     levy_call_device_close(&device);
     if (status != LEVY_OK && status != LEVY_CANCELLED)
         levy_fault_add(&context->faults, levy_reason_of(status), NULL, "", NULL, "%s",

@@ -6,6 +6,7 @@
 #include "engine/book/tolerance.h"
 
 #include "engine/plan/known.h"
+#include "engine/run/pilot.h"
 #include "engine/run/stage.h"
 
 #include <math.h>
@@ -112,8 +113,8 @@ static levy_status price_simulate(levy_price_job *job, levy_call_device *device,
     return price_simulate(job, device, plan, sums, times, why);
 }
 
-/* Fits what the group's trades have fitted first, also where their sums are in a journal: they are
- * those of a plan that was fitted. As price_simulate beside workers. */
+/* Fits what the group's trades have fitted first and runs its pilot, also where their sums are in a
+ * journal: they are those of a plan that was fitted. As price_simulate beside workers. */
 static levy_status price_fit(levy_price_job *job, levy_call_device *device, levy_plan *plan,
                              levy_run_times *times, char *why)
 {
@@ -121,8 +122,10 @@ static levy_status price_fit(levy_price_job *job, levy_call_device *device, levy
         .batch_blocks = job->options.batch_blocks, .progress = levy_price_progress, .user = job};
     job->group_run_done = 0;
     job->group_run_blocks = 1;
-    const levy_status status =
+    levy_status status =
         levy_stage_prepare(&device->backend, device->state, plan, &run, times, why);
+    if (status == LEVY_OK)
+        status = levy_pilot_run(&device->backend, device->state, plan, &run, times, why);
     if (!job->workers || !levy_call_device_failed(status)) return status;
     levy_price_dismiss(job);
     return price_fit(job, device, plan, times, why);

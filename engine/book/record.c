@@ -15,8 +15,9 @@ static const size_t record_trade_doubles[] = {
     offsetof(levy_trade_result, ci_high),        offsetof(levy_trade_result, tolerance),
     offsetof(levy_trade_result, tolerance_width)};
 static const size_t record_measure_doubles[] = {
-    offsetof(levy_measure, value), offsetof(levy_measure, std_error),
-    offsetof(levy_measure, ci_low), offsetof(levy_measure, ci_high)};
+    offsetof(levy_measure, value),     offsetof(levy_measure, std_error),
+    offsetof(levy_measure, ci_low),    offsetof(levy_measure, ci_high),
+    offsetof(levy_measure, step_bias), offsetof(levy_measure, step_bias_se)};
 static const size_t record_part_doubles[] = {
     offsetof(levy_netting_part, bias), offsetof(levy_netting_part, errors.rounding),
     offsetof(levy_netting_part, errors.resolution), offsetof(levy_netting_part, errors.rare),
@@ -195,6 +196,8 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
     part->heavy = heavy != 0;
     part->none = none != 0;
     part->note = measure->flagged ? measure->note : NULL;
+    part->step_bias = measure->step_bias;
+    part->step_bias_se = measure->step_bias_se;
     return record_line(in, measure, bit, &part->line);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/book/journal_text.h"
 #include "engine/statistics/netting.h"
 #include "engine/plan/plan.h"
+#include "engine/run/pilot.h"
 #include "engine/report/report.h"
 #include "kernels/lane/tree.h"
 
@@ -61,7 +62,7 @@ uint32_t levy_results_measure_place(uint32_t bit);
 /* results_measure.c: a measure of a trade, with what is to be said of it. False: no memory. */
 bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
                               const levy_image_output *output, const levy_estimate *estimate,
-                              double bias, levy_measure *measure);
+                              double bias, levy_step_bias steps, levy_measure *measure);
 
 /* results_implied.c: the volatility at which Black's formula gives a unit's price; with
  * LEVY_DOUBT_UNIMPLIED where none does. None at all if the trade is no option of that kind. */

@@ -9,6 +9,7 @@
 #include "engine/schema/schema.h"
 
 #include <math.h>
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -145,9 +146,16 @@ static const char *results_objection(levy_arena *arena, const levy_problem *prob
     return why ? levy_arena_format(arena, "no value: %s", why) : results_none(trade);
 }
 
+/* More than the error, and more than a pilot's noise. */
+static bool results_steps_leave(const levy_measure *measure)
+{
+    const double left = fabs(measure->step_bias);
+    return left > measure->std_error && left > 3.0 * measure->step_bias_se;
+}
+
 bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
                               const levy_image_output *output, const levy_estimate *estimate,
-                              double bias, levy_measure *measure)
+                              double bias, levy_step_bias steps, levy_measure *measure)
 {
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     const levy_estimate whole =
@@ -160,7 +168,12 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               .note = results_flag(plan, trade, output, estimate),
                               .ci_low = whole.ci_low,
                               .ci_high = whole.ci_high,
-                              .interval = levy_interval_text(whole.interval)};
+                              .interval = levy_interval_text(whole.interval),
+                              .step_bias = none ? NAN : steps.value,
+                              .step_bias_se = none ? NAN : steps.std_error};
+    if (!measure->note && results_steps_leave(measure))
+        measure->note = "biased: the model's steps leave more than the error, see step_bias; "
+                        "shorten simulation.max_step";
     if (none) {
         measure->note = results_objection(arena, plan->problem, trade, output->measure,
                                           plan->labels[output->factor]);

@@ -5,6 +5,7 @@
 #include "engine/base/number.h"
 #include "engine/book/netting_keys.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NET_FLOWS_BIT = 10 };
@@ -89,7 +90,9 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
                                            .bias = none ? 0.0 : measure->bias,
                                            .errors = measure->errors,
                                            .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
-                                           .none = none};
+                                           .none = none,
+                                           .step_bias = none ? NAN : measure->steps.value,
+                                           .step_bias_se = measure->steps.std_error};
 }
 
 void levy_results_net_drop(levy_results_net *net, uint32_t trade) { net->trades[trade].n = 0; }

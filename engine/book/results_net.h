@@ -27,6 +27,7 @@ typedef struct levy_results_net_measure {
     const tree_sum *sums;
     levy_output_errors errors;
     double bias;
+    levy_step_bias steps;
     size_t measure; /* among those that the trade reports */
 } levy_results_net_measure;
 

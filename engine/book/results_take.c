@@ -5,6 +5,7 @@
 #include "engine/book/results_net.h"
 
 #include "engine/book/tolerance.h"
+#include "engine/run/pilot.h"
 #include "engine/base/number.h"
 #include "engine/schema/schema.h"
 
@@ -276,6 +277,22 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
     return course->trade->state != LEVY_TRADE_PRICED ? results_pathless(e) : e;
 }
 
+/* What the model's steps leave, of the position. */
+static levy_step_bias results_steps(const levy_results_made *made, const results_course *course,
+                                    uint32_t o, double scale, bool zero)
+{
+    const levy_plan *const plan = made->plan;
+    const levy_image_output *const output =
+        &LEVY_IMAGE_AT(levy_image_output, plan->image, outputs)[o];
+    if (zero || course->trade->state != LEVY_TRADE_PRICED ||
+        !(output->remarks & LEVY_OUTPUT_STEPPED))
+        return (levy_step_bias){0.0, 0.0};
+    if (output->measure == LEVY_MEASURE_IMPLIED_VOLATILITY) return (levy_step_bias){NAN, NAN};
+    const levy_step_bias unit =
+        levy_pilot_bias(plan, o, &made->sums[(size_t)o * plan->image->n_replicates]);
+    return (levy_step_bias){unit.value * scale, unit.std_error * fabs(scale)};
+}
+
 static bool results_make_measure(levy_results_made *made, results_course *course, size_t i,
                                  levy_measure *measure)
 {
@@ -301,10 +318,11 @@ static bool results_make_measure(levy_results_made *made, results_course *course
     }
     const double scale =
         output->measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
+    netted.steps = results_steps(made, course, o, scale, netted.errors.zero);
     if (!netted.errors.zero)
         netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
     if (!ok || !levy_results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias,
-                                         measure))
+                                         netted.steps, measure))
         return false;
     levy_results_net_take(&made->net, course->number, &netted);
     return true;

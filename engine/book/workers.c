@@ -5,6 +5,7 @@
 
 #include "engine/base/thread.h"
 #include "engine/book/plan_cache.h"
+#include "engine/run/pilot.h"
 
 #include <fenv.h>
 #include <sys/resource.h>
@@ -116,8 +117,12 @@ static levy_status workers_simulate(const workers_one *me, workers_place *place,
     tree_sum *const sums = levy_arena_allocate(
         &place->scratch, (size_t)image->n_outputs * image->n_replicates, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
+    levy_run_times pilot = {0.0, 0.0};
+    LEVY_TRY(levy_pilot_run(&device->backend, *state, ready->plan, &run, &pilot, why));
     LEVY_TRY(levy_run_plan(memory, &device->backend, *state, ready->plan, &run, sums, &ready->times,
                            why));
+    ready->times.seconds += pilot.seconds;
+    ready->times.device_seconds += pilot.device_seconds;
     ready->sums = sums;
     ready->made = w->job.finish(w->job.user, ready->plan, sums, &place->scratch);
     return LEVY_OK;

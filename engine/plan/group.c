@@ -226,3 +226,16 @@ levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, l
     if (!*groups) return LEVY_MEMORY;
     return group_fill(problem, keys, group_of, arena, *groups, *n_groups);
 }
+
+levy_status levy_group_step(const levy_problem *problem, const levy_group *group, levy_arena *arena,
+                            levy_group *stepped)
+{
+    const levy_trade *const trade = &problem->trades[group->trades[0]];
+    group_key key = {.n_nodes = 0};
+    LEVY_TRY(group_grid(trade, arena, &key));
+    LEVY_TRY(group_model_dates(trade, problem->simulation.max_step, arena, &key));
+    *stepped = *group;
+    stepped->n_nodes = key.n_nodes;
+    stepped->times = key.times;
+    return LEVY_OK;
+}

@@ -285,6 +285,7 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     if (plan->units) memcpy(plan->units, fresh->units, items * sizeof *plan->units);
     if (plan->units) memcpy(plan->markets, fresh->markets, items * sizeof *plan->markets);
     plan->fit = 0;
+    plan->pilot.sums = NULL;
     plan->still = fresh->still;
     plan->problem = fresh->problem;
     plan->group = fresh->group;

@@ -7,6 +7,7 @@
 
 #include "engine/plan/point_columns.h"
 #include "engine/problem/problem.h"
+#include "kernels/lane/tree.h"
 #include "kernels/path/image.h"
 
 typedef struct levy_group {
@@ -34,10 +35,21 @@ bool levy_same_schedules(const levy_trade *a, const levy_trade *b);
 /* Groups in the order of their first trades. Arrays live in the arena. */
 levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,
                                size_t *n_groups);
+/* The group on the grid that the problem's simulation gives it. */
+levy_status levy_group_step(const levy_problem *problem, const levy_group *group, levy_arena *arena,
+                            levy_group *stepped);
 
 struct levy_rare;
 
 #define LEVY_PLAN_LIMITED 1e200
+
+/* A run with longer steps (engine/run/pilot.h). */
+typedef struct levy_pilot {
+    tree_sum *sums; /* [output][replicate], NaN of an output that is another one; NULL: none */
+    tree_sum *room; /* for them, of the plan's own size; NULL: there was never a pilot */
+    uint32_t replicates;
+    double share; /* the run's error of its steps by what the pilot's is above it */
+} levy_pilot;
 
 typedef struct levy_plan {
     levy_arena arena;
@@ -64,6 +76,7 @@ typedef struct levy_plan {
      * terms. INFINITY: there is no such amount, or the output is no payment. LEVY_PLAN_LIMITED and
      * more: the amount exists, but nobody knows it. */
     double *limits;
+    levy_pilot pilot;
 } levy_plan;
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) if the plan would be too large or have too many

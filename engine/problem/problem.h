@@ -330,6 +330,7 @@ typedef struct levy_simulation {
     const uint32_t *order;
     size_t n_order;
     int32_t jumps;       /* LEVY_ARRIVALS_: how arrivals are drawn */
+    bool step_bias;      /* a pilot measures what steps leave (engine/run/pilot.h) */
     double max_step;     /* longest step in years of models that have steps; 0: their own */
     int32_t smoothing;   /* LEVY_SMOOTHING_: which payoffs integrate over a normal */
     double width;        /* scripts that are not integrated compare over it; 0: they do not */

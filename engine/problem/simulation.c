@@ -313,6 +313,7 @@ bool levy_simulation_build(levy_check *build, const levy_simulation_source *give
                                     .construction = raw.construction.kind,
                                     .precision = raw.precision,
                                     .jumps = raw.jumps,
+                                    .step_bias = raw.step_bias,
                                     .max_step = raw.max_step > 0.0 ? raw.max_step : 0.0,
                                     .smoothing = raw.smoothing.kind,
                                     .width = raw.smoothing.width > 0.0 ? raw.smoothing.width : 0.0,

@@ -66,6 +66,8 @@ const char *const levy_column_names[] = {"id",
                                          "value_ci_low",
                                          "value_ci_high",
                                          "value_interval",
+                                         "step_bias",
+                                         "step_bias_se",
                                          NULL};
 
 static const char names_tags[] = "tags.", names_relative[] = "relative_",
@@ -109,7 +111,7 @@ static const char *names_measure_field(const char *name)
     if (strncmp(name, with, sizeof with - 1) == 0) return name + sizeof with - 1;
     const bool own = strcmp(name, "measure") == 0 || strcmp(name, "factor") == 0 ||
                      strcmp(name, "value") == 0 || strcmp(name, "flagged") == 0 ||
-                     strcmp(name, "note") == 0;
+                     strcmp(name, "note") == 0 || strncmp(name, "step_bias", 9) == 0;
     return own ? name : "";
 }
 

@@ -79,6 +79,11 @@ const levy_report_field levy_measure_fields[] = {
           "Lower end of its interval, at the confidence of the trade or sum."),
     FIELD(levy_measure, ci_high, NUMBER, "by measure", "Upper end of its interval."),
     ALWAYS(levy_measure, interval, "How the interval was made, as of a trade."),
+    FIELD(levy_measure, step_bias, NUMBER, "by measure",
+          "What the steps of the model leave of an error, which is in neither error nor interval; "
+          "0: there are none; null: it was not measured."),
+    FIELD(levy_measure, step_bias_se, NUMBER, "by measure",
+          "Its standard error; of a sum the most that it can be."),
     {0}};
 
 const levy_report_field levy_netted_fields[] = {

@@ -62,6 +62,18 @@ static void table_interval(levy_layout_row *row, const char *interval, const dou
         table_limits(row, ends[0], ends[1], decimals);
 }
 
+/* What steps leave. */
+static void table_steps(levy_layout_row *row, const levy_measure *measure)
+{
+    char *const cell = row->cells[LAYOUT_INTERVAL], bias[LAYOUT_CELL], error[LAYOUT_CELL];
+    const size_t used = strlen(cell);
+    const int decimals = table_decimals(measure->step_bias, measure->step_bias_se);
+    if (!(measure->step_bias_se > 0.0) || used == 0) return;
+    table_number(measure->step_bias, decimals, bias);
+    table_number(measure->step_bias_se, decimals, error);
+    snprintf(cell + used, LAYOUT_CELL - used, " steps %.40s +- %.40s", bias, error);
+}
+
 static void table_trade_interval(levy_layout_row *row, const levy_trade_result *trade)
 {
     char *const cell = row->cells[LAYOUT_INTERVAL];
@@ -117,6 +129,7 @@ static void table_measures(levy_layout *out, const levy_measure *measures, size_
             table_interval(&row, measure->interval,
                            (const double[]){measure->ci_low, measure->ci_high},
                            table_decimals(measure->value, measure->std_error));
+        table_steps(&row, measure);
         char *const interval = row.cells[LAYOUT_INTERVAL];
         const size_t used = strlen(interval);
         if (used > 0 && measure->note && strncmp(measure->note, "noisy:", 6) == 0)
@@ -136,6 +149,7 @@ static void table_trade(levy_layout *out, const levy_trade_result *trade)
     table_trade_cells(&row, trade);
     table_estimate(&row, trade->price, trade->std_error);
     table_trade_interval(&row, trade);
+    if (trade->n_measures) table_steps(&row, &trade->measures[0]);
     if (trade->tolerance_met < 0) row.color = levy_layout_yellow;
     levy_layout_put(out, &row);
     table_line(out, trade->message); /* a tolerance was missed, or the run left a device */
@@ -191,6 +205,7 @@ static void table_netted(levy_layout *out, const levy_netted *netted)
     table_estimate(&row, netted->value, netted->std_error);
     table_interval(&row, netted->interval, (const double[]){netted->ci_low, netted->ci_high},
                    table_decimals(netted->value, netted->std_error));
+    if (netted->n_measures) table_steps(&row, &netted->measures[0]);
     levy_layout_put(out, &row);
     snprintf(lacks, sizeof lacks, "%s: %.400s", netted->trades ? "partial, without" : "no price",
              netted->failed_ids ? netted->failed_ids : "");

@@ -180,6 +180,7 @@ typedef struct levy_raw_simulation {
     int32_t precision, jumps;
     int32_t pipeline; /* LEVY_PIPELINE_; -1: absent */
     double max_step;  /* NaN: absent */
+    bool step_bias;
     levy_raw_generator generator;
     levy_raw_construction construction;
     levy_raw_smoothing smoothing;

@@ -249,6 +249,10 @@ static const levy_field catalog_simulation_fields[] = {
      .doc = "Longest step of models whose paths are exact only as steps become short: heston, and "
             "regimes that switch by steps. Dates are added to the grid. The default of heston is "
             "1/48 year and at least 8 steps to expiry."},
+    {LEVY_KEY("step_bias", FLAG, levy_raw_simulation, step_bias), .fallback = "true",
+     .doc = "Whether the error that such steps leave is measured, by half steps on few of the "
+            "points, and reported beside the standard error, never in it. It takes a small share "
+            "of the run."},
     {LEVY_KEY("smoothing", OBJECT, levy_raw_simulation, smoothing), .table = &catalog_smoothing,
      .doc = "Which payoffs are integrated in closed form over the first normal of each path "
             "(the end point of a bridge, the largest principal component): auto (default), all or "

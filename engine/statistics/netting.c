@@ -20,6 +20,7 @@ typedef struct netting_cell {
     netting_sum unseen;         /* likewise */
     netting_sum rare;           /* of the rounding */
     netting_sum bias;
+    netting_sum steps, steps_se; /* the points of pilots are the same */
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
     bool resolved, heavy;   /* every trade has a resolution; some trade has a heavy tail */
@@ -156,6 +157,8 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
     if (!cell->note) cell->who = id;
     if (!cell->note) cell->note = part->note;
     netting_plus(&cell->bias, part->bias);
+    netting_plus(&cell->steps, part->step_bias);
+    netting_plus(&cell->steps_se, part->step_bias_se);
     netting_plus(&cell->rounding, size * errors->rounding);
     if (errors->exact) netting_plus(&cell->exact_rounding, size * errors->rounding);
     netting_plus(&cell->resolution, size * errors->resolution);
@@ -321,7 +324,9 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
         .interval = levy_interval_text(whole.interval),
         .note = netting_note(entry, cell, entry->covered[line->bit],
                              entry->trades == entry->counted ? netting->noun : "trades and legs",
-                             arena, &ok)};
+                             arena, &ok),
+        .step_bias = cell->none ? NAN : netting_total(cell->steps),
+        .step_bias_se = cell->none ? NAN : netting_total(cell->steps_se)};
     measure->flagged = measure->note || e->interval == LEVY_INTERVAL_UNRELIABLE;
     if (measure->flagged && !measure->note) measure->note = unreliable;
     return ok;

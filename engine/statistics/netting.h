@@ -50,9 +50,10 @@ typedef struct levy_netting_part {
     double scale, bias;   /* bias: of a bump, of the whole position */
     levy_output_errors errors;
     uint32_t line;
-    bool heavy;       /* very rare paths determine its mean */
-    bool none;        /* there is no value */
-    const char *note; /* why it is flagged; NULL: it is not */
+    bool heavy;                     /* very rare paths determine its mean */
+    bool none;                      /* there is no value */
+    const char *note;               /* why it is flagged; NULL: it is not */
+    double step_bias, step_bias_se; /* as of a measure */
 } levy_netting_part;
 
 typedef struct levy_netting_trade {

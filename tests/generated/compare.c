@@ -217,6 +217,16 @@ void pair_staged(const generated_book *book, comparison *c)
     comparison_release(b);
 }
 
+void pair_steps(const generated_book *book, comparison *c)
+{
+    levy_results *const a = comparison_price(c, book->text, NULL, 0, NULL),
+                        *const b = comparison_price(
+                            c, book->text, SETTINGS("simulation.step_bias=false"), 0, NULL);
+    compare_but_steps(c, a, b);
+    comparison_release(a);
+    comparison_release(b);
+}
+
 void pair_sets(const generated_book *book, comparison *c)
 {
     static const char *const sets[] = {"baseline", "avx2", "neon"};

@@ -62,6 +62,8 @@ void comparison_say(comparison *c, const char *format, ...) __attribute__((forma
 void compare_by_error(comparison *c, const levy_results *a, const levy_results *b);
 /* the same bits of every number, and the same words */
 void compare_by_bits(comparison *c, const levy_results *a, const levy_results *b);
+/* the same, but that `a` says what steps leave */
+void compare_but_steps(comparison *c, const levy_results *a, const levy_results *b);
 /* of the trades of `a` alone; of prices alone */
 void compare_found_by_bits(comparison *c, const levy_results *a, const levy_results *b);
 void compare_prices_by_bits(comparison *c, const levy_results *a, const levy_results *b);
@@ -99,6 +101,7 @@ void pair_single(const generated_book *book, comparison *c);  /* integrated in s
 void pair_threads(const generated_book *book, comparison *c); /* 1 and 3; batches */
 void pair_parts(const generated_book *book, comparison *c);   /* parts and their merge */
 void pair_staged(const generated_book *book, comparison *c);  /* staged and fused */
+void pair_steps(const generated_book *book, comparison *c);   /* with step_bias, and without */
 void pair_points(const generated_book *book, comparison *c);  /* a lattice, and Halton's points */
 void pair_sets(const generated_book *book, comparison *c);    /* instruction sets that are built */
 void pair_width(const generated_book *book, comparison *c);   /* softened at 1e-4, and plain */

@@ -21,6 +21,7 @@ class Settings(TypedDict, total=False):
     construction: Any
     jumps: str
     max_step: float
+    step_bias: bool
     smoothing: Any
     seed: int
     precision: str

@@ -33,7 +33,7 @@ _NEEDED = {
     "levy_merge_options": "struct_size paths n_paths by",
     "levy_part_info": "part parts complete",
     "levy_normals_request": "n_dimensions replicate first_path n_paths stride output",
-    "levy_measure": "measure factor value std_error flagged note ci_low ci_high interval",
+    "levy_measure": "measure factor value std_error flagged note ci_low ci_high interval step_bias step_bias_se",
     "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
                          " unit_price interval paths replicates seed dimensions generator construction precision"
                          " reproducibility backend device group plan_hash seconds floor_probability padding tolerance_met tolerance"

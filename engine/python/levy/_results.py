@@ -39,6 +39,11 @@ class Measure(NamedTuple):
     """The ends of its interval, at the trade's confidence, the bias of a bump inside; NaN: none."""
     interval: str
     """How it was made, as of a trade."""
+    step_bias: float
+    """What the steps of the model leave of an error, which is in neither error nor interval; 0: there are none;
+    NaN: it was not measured."""
+    step_bias_se: float
+    """Its standard error; of a sum the most that it can be."""
 
 
 class Run(NamedTuple):
