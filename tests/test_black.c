@@ -272,6 +272,25 @@ static void test_prices_of_options_are_volatilities(void **state)
     release(&p[1]);
 }
 
+/* Of a share that pays a fiftieth of its spot in cash, what a price implies prices it. */
+static void test_cash_dividends_are_a_shift(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n"
+        "    A: {currency: USD, spot: 100, dividends: {cash: [[0.3, 1], [0.8, 1]]}, volatility:\n"
+        "      {kind: implied, quotes: [{expiry: 1, strike: 95, option_type: put, price: 5.5}]}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n  - {id: a, underlying: A, exercise: {expiry: 1},\n"
+        "     payoff: {kind: european, option_type: put, strike: 95}}\n"
+        "measures: [price, vega]\nsimulation: {paths: 2^14}\n";
+    priced p = price_book(text);
+    const levy_trade_result *const t = find_trade(p.results, "a");
+    assert_near(t->price, 5.5, 4.0 * t->std_error + 2e-4 * t->measures[1].value);
+    assert_true(t->std_error < 0.005);
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_an_implied_volatility_gives_its_price),
         cmocka_unit_test(test_what_no_volatility_gives),
         cmocka_unit_test(test_prices_of_options_are_volatilities),
+        cmocka_unit_test(test_cash_dividends_are_a_shift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* quote_read.c: quotes on a market, as undiscounted puts by the forward. Cash dividends leave no
- * law of a spot in closed form: of each, the part of time that follows it is taken off the spot,
- * and the part before it is added to the strike (M. Bos, S. Vandermark, Finessing fixed dividends,
- * Risk 15(9), 2002). See calibration.h. Must not know: the law that is fitted. */
+ * law of a spot in closed form, so that they shift forward and strike (levy_asset_forward). See
+ * calibration.h. Must not know: the law that is fitted. */
 #include "engine/calibrate/calibration.h"
 
 #include "engine/fourier/black.h"
@@ -74,20 +73,6 @@ static bool quote_spread(const quote_reading *q)
     return true;
 }
 
-/* Takes cash dividends off the forward. */
-static void quote_dividends(quote_reading *q)
-{
-    const levy_asset *const asset = q->smile->asset;
-    const levy_nodes dates = levy_carry_cash_dates(&asset->carry);
-    const double growth = levy_asset_log_forward(asset, q->years);
-    for (size_t i = 0; i < dates.n && dates.times[i] <= q->years; ++i) {
-        const double paid = levy_carry_cash(&asset->carry, dates.times[i]) *
-                            levy_exp(growth - levy_asset_log_forward(asset, dates.times[i]));
-        q->forward -= paid;
-        q->raised += paid * dates.times[i] / q->years;
-    }
-}
-
 static bool quote_market(quote_reading *q)
 {
     const levy_asset *const asset = q->smile->asset;
@@ -96,8 +81,7 @@ static bool quote_market(quote_reading *q)
     if (!levy_check_time(build, &q->raw->expiry, path, &q->years)) return false;
     if (!(q->years > 0.0))
         return quote_refuse(q, "expiry", "Leave the quote out.", "must be after the valuation");
-    q->forward = asset->spot * levy_exp(levy_asset_log_forward(asset, q->years));
-    quote_dividends(q);
+    q->forward = levy_asset_forward(asset, q->years, &q->raised);
     if (!(q->forward > 0.0))
         return quote_refuse(q, "expiry", "Check the asset's dividends.",
                             "cash dividends before are worth more than the spot");

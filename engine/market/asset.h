@@ -22,6 +22,12 @@ double levy_asset_variance(const levy_asset *asset, double t); /* of the logarit
 /* log E[S(t)/S(0)] without cash dividends */
 double levy_asset_log_forward(const levy_asset *asset, double t);
 
+/* The mean at t with cash dividends, as if none met the floor at 0. A lognormal law prices an
+ * option on it, nearly, where `raised` is added to it and to the strike: of each dividend the part
+ * of time that follows it is taken off the spot, and the part before it is added to the strike (M.
+ * Bos, S. Vandermark, Finessing fixed dividends, Risk 15(9), 2002). */
+double levy_asset_forward(const levy_asset *asset, double t, double *raised);
+
 /* What stands for a currency: a spot of 1 that grows on its curve, with a volatility of 1. */
 levy_asset levy_asset_of_currency(const char *currency, const levy_curve *curve);
 

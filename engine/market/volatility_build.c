@@ -109,14 +109,10 @@ static bool volatility_imply_node(levy_check *build, const levy_raw_option_price
         return LEVY_REFUSE(build, RANGE, quote->expiry.node, at,
                            "Write times after the valuation date.", "%s is not after the valuation",
                            levy_check_shown(quote->expiry.node));
-    if (levy_carry_pays_cash(&asset->carry, years))
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, quote->expiry.node, at,
-            "Write the dividends as proportional ones or as a yield.",
-            "cash dividends before the expiry leave no price that Black's formula gives");
+    double raised;
     const double unit = levy_exp(levy_curve_log_discount(asset->curve, years)),
-                 forward = unit * asset->spot * levy_exp(levy_asset_log_forward(asset, years)),
-                 strike = unit * quote->strike;
+                 mean = levy_asset_forward(asset, years, &raised), forward = unit * (mean + raised),
+                 strike = unit * (quote->strike + raised);
     const bool call = quote->option_type == 0;
     const double deviation =
         levy_black_implied(levy_log(strike / forward), call, quote->price / forward);

@@ -1,8 +1,6 @@
 /* trade_black.c: see trade_black.h. */
 #include "engine/problem/trade_black.h"
 
-#include "kernels/lane/scalar.h"
-
 const char *levy_trade_black_objection(const levy_trade *t)
 {
     if (!levy_payoffs[t->kind.payoff]->is_vanilla || t->n_underlyings != 1)
@@ -12,18 +10,6 @@ const char *levy_trade_black_objection(const levy_trade *t)
     return NULL;
 }
 
-/* The mean at `time`; cash dividends fall off it, as if none met the floor at 0. */
-static double black_forward(const levy_asset *asset, double time)
-{
-    const levy_nodes dates = levy_carry_cash_dates(&asset->carry);
-    const double growth = levy_asset_log_forward(asset, time);
-    double forward = asset->spot * levy_exp(growth);
-    for (size_t k = 0; k < dates.n && dates.times[k] <= time; ++k)
-        forward -= levy_carry_cash(&asset->carry, dates.times[k]) *
-                   levy_exp(growth - levy_asset_log_forward(asset, dates.times[k]));
-    return forward;
-}
-
 const char *levy_trade_black_option(const levy_trade *trade, levy_black_option *option)
 {
     levy_trade room;
@@ -31,9 +17,9 @@ const char *levy_trade_black_option(const levy_trade *trade, levy_black_option *
     const char *const objection = levy_trade_black_objection(t);
     if (objection) return objection;
     if (t->state != LEVY_TRADE_PRICED) return "nothing is left to chance until expiry";
-    const double unit = t->claim.coefficients[0];
-    *option = (levy_black_option){.forward =
-                                      unit * black_forward(levy_trade_asset(t, 0), t->claim.expiry),
+    double raised;
+    const double forward = levy_asset_forward(levy_trade_asset(t, 0), t->claim.expiry, &raised);
+    *option = (levy_black_option){.forward = t->claim.coefficients[0] * forward,
                                   .strike = t->claim.terms->strike,
                                   .discount = levy_trade_discount(t),
                                   .years = t->claim.expiry,
