@@ -29,6 +29,19 @@
     PATH_IS(of, arrivals_constant0, 1)                                                             \
     PATH_IS(of, arrivals_constant1, 1u << JUMPS_NORMAL)                                            \
     PATH_IS(of, arrivals_constant2, 1) PATH_IS(of, arrivals_constant3, JUMPS_BRIDGED)
+#define CPU_VARIANCES(of) /* of one asset: its driver and the variance's */                        \
+    PATH_IS(of, assets, 1)                                                                         \
+    PATH_IS(of, factors, 2)                                                                        \
+    PATH_IS(of, item_aggregate, BASKET_NONE)                                                       \
+    PATH_IS(of, record, 0)                                                                         \
+    PATH_IS(of, covariance, 1)                                                                     \
+    PATH_IS(of, cash, 0)                                                                           \
+    PATH_IS(of, own, 1)                                                                            \
+    PATH_IS(of, apart, 0)                                                                          \
+    PATH_IS(of, auxiliary, 0)                                                                      \
+    PATH_IS(of, model, LEVY_MODEL_HESTON)                                                          \
+    PATH_IS(of, model_draws, 0)                                                                    \
+    PATH_IS(of, counts, 0)
 #define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
     CPU_NO_FUNCTIONALS(of) CPU_SOBOL_BISECTION(of)
 #define CPU_SOBOL_BISECTION(of)                                                                    \
@@ -99,6 +112,12 @@
 #define PATH_MOST_ITEMS 1
 #include "kernels/path/loop.h"
 
+/* Many items under many dynamics of Heston's model. */
+#define PATH_NAME(x) path_variance_##x
+#define PATH_KNOWN(of) CPU_VARIANCES(of) CPU_SOBOL_BRIDGE(of)
+#define PATH_by_dynamics 1
+#include "kernels/path/loop.h"
+
 /* One average in the order of time, from any generator. */
 #define PATH_NAME(x) path_timed_##x
 #define PATH_KNOWN(of)                                                                             \
@@ -142,6 +161,7 @@ static const cpu_shape cpu_shapes[] = {
 #endif
     {path_one_fits, path_one_values},
     {path_jumping_fits, path_jumping_values},
+    {path_variance_fits, path_variance_values},
     {path_timed_fits, path_timed_values},
     {path_moved_fits, path_moved_values},
     {path_averages_fits, path_averages_values},
@@ -386,7 +406,8 @@ static bool cpu_shares_draws(const levy_image *image, const levy_tile *tile,
 #else
     path_view view = cpu_view(image, tile);
     view.record = beside->record;
-    return path_averages_fits(&view) || path_many_fits(&view) || path_drawn_fits(&view);
+    return path_averages_fits(&view) || path_many_fits(&view) || path_drawn_fits(&view) ||
+           path_variance_fits(&view);
 #endif
 }
 
