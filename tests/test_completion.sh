@@ -46,7 +46,7 @@ complete() {
 [ "$(complete levy price --jour)" = --journal ]
 [ "$(complete levy price --device cu)" = cuda ]
 [ "$(complete levy completion z)" = zsh ]
-[ "$(complete levy price --measures price,del)" = price,delta ]
+[ "$(complete levy price --measures price,gam)" = price,gamma ]
 [ "$(complete levy price -m price,delta,volg)" = price,delta,volga ]
 [ "$(complete levy price -f np)" = npy ]
 [ "$(complete levy price --format = js)" = "json jsonl" ]
