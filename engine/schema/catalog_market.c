@@ -173,9 +173,8 @@ static const levy_field catalog_implied_volatility_fields[] = {
     {0}};
 static const levy_table catalog_implied_volatility =
     OBJECT_TABLE("volatility implied", levy_raw_volatility, catalog_implied_volatility_fields,
-                 "Black volatilities that prices of options imply on the asset's forward: of one "
-                 "option as flat, of several as term, which quotes and scenarios then move. Cash "
-                 "dividends before the expiry are a shift of spot and strike.",
+                 "Volatilities that prices imply: of one option as flat, of several as term, which "
+                 "quotes and scenarios then move.",
                  "{kind: implied, quotes: [{expiry: 1.0, strike: 100, option_type: call, "
                  "price: 9.2}]}");
 
