@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_alias_emulated.sh: the GPU's alias kernels on the host (alias_host.cpp): masses by every front, split and pack, draws by
-# every sampler. Skipped without g++.
+# every sampler; of all large tables with LEVY_TEST_FULL=1. Skipped without g++.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if ! command -v g++ >/dev/null; then
@@ -17,4 +17,4 @@ for source in kernels/samplers/alias/alias kernels/samplers/alias/alias_sum kern
     objects+=("$object")
 done
 g++ ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"} -std=c++17 -O1 -fno-strict-aliasing -ffp-contract=off -w -I. tests/alias_host.cpp "${objects[@]}" -o "$work/host" || exit 1
-"$work/host"
+"$work/host" ${LEVY_TEST_FULL:+all}

@@ -40,13 +40,13 @@ enum { ESTIMATE_PATHS = 1 << 18, MOST_POINTS = 1 << 14, MOST_DRAWS = 1 << 14 };
 #endif
 
 static const char *contract_device = "cpu";
-/* On a GPU every example. On a processor each test takes others of them: every third, every sixth
+/* On a GPU every example. On a processor each test takes others of them: every fourth, every eighth
  * under AddressSanitizer, and every sixteenth under ThreadSanitizer, to which they are all alike.
  */
 static const size_t contract_step = LEVY_TEST_FULL        ? 1
                                     : LEVY_SANITIZED == 2 ? 16
-                                    : LEVY_SANITIZED      ? 6
-                                                          : 3;
+                                    : LEVY_SANITIZED      ? 8
+                                                          : 4;
 static size_t contract_turn;
 /* not NULL: kernels are built for it, nothing is priced */
 static const char *contract_architecture;

@@ -6,7 +6,7 @@
 
 enum { NO_MEMORY = 2, LAUNCH_FAILED = 719 }; /* codes of the driver */
 /* The distance of calls of the driver that fail. */
-enum { STRIDE = LEVY_TEST_FULL ? 1 : 3 + 4 * LEVY_SANITIZED };
+enum { STRIDE = LEVY_TEST_FULL ? 1 : 3 + 8 * LEVY_SANITIZED };
 
 static int tear_down(void **state)
 {

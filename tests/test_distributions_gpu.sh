@@ -1,6 +1,7 @@
 #!/bin/bash
 # test_distributions_gpu.sh: the deviates as CUDA: the kernels as C++ on the host give the CPU's hashes in both precisions; nvcc
-# compiles them for sm_80 and sm_90, the single ones without arithmetic in double. Skips what is not here. Environment: CC, NVCC.
+# compiles them for sm_90, with LEVY_TEST_FULL=1 for sm_80 too, the single ones without arithmetic in double. Skips what is not
+# here. Environment: CC, NVCC, LEVY_TEST_FULL.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)} cc=${CC:-cc} failed=0 ran=0
@@ -25,9 +26,9 @@ for precision in double single; do
         fi
     fi
     if [ -x "$nvcc" ]; then
-        for arch in sm_80 sm_90; do
+        for arch in ${LEVY_TEST_FULL:+sm_80} sm_90; do
             ran=$((ran + 1))
-            if ! "$nvcc" -std=c++17 -fmad=false -arch=$arch -ptx -I. ${macro[@]+"${macro[@]}"} kernels/samplers/discrete/draws_cuda.cu -o "$work/ptx"; then
+            if ! "$nvcc" -std=c++17 -fmad=false -arch="$arch" -ptx -I. ${macro[@]+"${macro[@]}"} kernels/samplers/discrete/draws_cuda.cu -o "$work/ptx"; then
                 echo "FAIL: nvcc, $arch, $precision"
                 failed=1
             elif [ "$precision" = single ] && grep -E '(add|sub|mul|div|fma|sqrt|rcp)[a-z.]*\.f64' "$work/ptx" | head -n 3 | grep .; then

@@ -6,7 +6,7 @@ set -euo pipefail
 export LC_ALL=C
 long_paths=2^24 many_paths=2^20 # of runs that are to be met at work; sanitizers make fewer as long
 if [[ ${LEVY_LINK_FLAGS-} == *address* ]]; then long_paths=2^21 many_paths=2^16; fi
-if [[ ${LEVY_LINK_FLAGS-} == *thread* ]]; then long_paths=2^22 many_paths=2^18; fi
+if [[ ${LEVY_LINK_FLAGS-} == *thread* ]]; then long_paths=2^21 many_paths=2^17; fi
 levy=${LEVY:?the program to test}
 work=$(mktemp -d "${TMPDIR:-/tmp}/levy ends XXXXXX")
 child= # a program that runs beside this one

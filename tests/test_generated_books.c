@@ -35,7 +35,7 @@ static const generated_suite suite = {.write = books_write,
                                       .pairs = pairs,
                                       .n_pairs = sizeof pairs / sizeof *pairs,
                                       .seed = 1,
-                                      .count = LEVY_SANITIZED ? 5 : 60,
+                                      .count = LEVY_SANITIZED ? 5 : 32,
                                       .paths_log2 = 13};
 
 static void test_books_of_a_fixed_seed(void **state)

@@ -26,7 +26,7 @@ static const generated_suite suite = {.write = scripts_write,
                                       .pairs = pairs,
                                       .n_pairs = sizeof pairs / sizeof *pairs,
                                       .seed = 1,
-                                      .count = LEVY_SANITIZED ? 12 : 150,
+                                      .count = LEVY_SANITIZED ? 12 : 80,
                                       .paths_log2 = 11};
 
 static void test_scripts_of_a_fixed_seed(void **state)

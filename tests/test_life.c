@@ -18,7 +18,8 @@
 #include <string.h>
 
 enum { LIFE_DAYS = 757, LIFE_LAG = 2 };
-enum { LIFE_SOME = 21, LIFE_EACH = LEVY_SANITIZED ? LIFE_SOME : 1, LIFE_TEXT = 1 << 18 };
+enum { LIFE_SOME = 21, LIFE_TEXT = 1 << 18 };
+enum { LIFE_EACH = LEVY_TEST_FULL ? 1 : 5 + 16 * LEVY_SANITIZED };
 
 static const double life_rate = 0.03, life_coupon = 0.02, life_coupon_barrier = 0.7,
                     life_call_barrier = 1.0, life_knock_in = 0.6;

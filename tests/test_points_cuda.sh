@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_points_cuda.sh: the generators as CUDA against the known answers, and on a GPU also the inverse normal over all words. Read by a plain C++ compiler, by nvcc on the host and, where there is a GPU, on the device; skips what is not here.
-# By nvcc each count of paths a thread in one precision; in both with LEVY_TEST_FULL=1. Environment: CC, CXX, NVCC, LEVY_TEST_FULL.
+# Each count of paths a thread in one precision; in both with LEVY_TEST_FULL=1. Environment: CC, CXX, NVCC, LEVY_TEST_FULL.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)} cc=${CC:-cc} cxx=${CXX:-g++} failed=0 ran=0
@@ -25,6 +25,7 @@ if command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then gpu=y
 
 for lanes in 1 4 8; do
     for precision in double single; do
+        case $lanes$precision in 1single | 4double | 8single) ;; *) [ -n "${LEVY_TEST_FULL:-}" ] || continue ;; esac
         flags=(-I "$root" "-DLEVY_LANES=$lanes")
         [ "$precision" = single ] && flags+=(-DLANE_SINGLE)
         if command -v "$cxx" >/dev/null; then
@@ -36,7 +37,6 @@ for lanes in 1 4 8; do
             fi
         fi
         [ -x "$nvcc" ] || continue
-        case $lanes$precision in 1single | 4double | 8single) ;; *) [ -n "${LEVY_TEST_FULL:-}" ] || continue ;; esac
         if "$nvcc" -std=c++17 -O1 -w -arch=sm_90 -fmad=false -Xcompiler -ffp-contract=off "${flags[@]}" "$root/tests/points_cuda.cu" "${objects[@]}" -o "$work/cuda"; then
             check "$work/cuda" "$answers"
             [ "$gpu" = yes ] && check "$work/cuda" "$answers" device
