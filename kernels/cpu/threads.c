@@ -90,8 +90,9 @@ static void *threads_main(void *argument)
         if (quit) return NULL;
         t->work(t->user, worker);
         pthread_mutex_lock(&t->lock);
-        if (--t->busy == 0) pthread_cond_signal(&t->done);
-        pthread_mutex_unlock(&t->lock);
+        const bool last = --t->busy == 0;
+        pthread_mutex_unlock(&t->lock); /* first, because who is woken takes it */
+        if (last) pthread_cond_signal(&t->done);
     }
 }
 
@@ -152,7 +153,9 @@ void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t
     t->user = user;
     t->busy = t->count;
     ++t->round;
+    pthread_mutex_unlock(&t->lock); /* as above */
     pthread_cond_broadcast(&t->wake);
+    pthread_mutex_lock(&t->lock);
     while (t->busy > 0) {
         if (!tick) {
             pthread_cond_wait(&t->done, &t->lock);
