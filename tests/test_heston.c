@@ -265,6 +265,12 @@ static void test_greeks_are_those_of_the_characteristic_function(void **state)
             assert_within(found->value, found->std_error, expected[k][i / 4][i % 4], by_step[i % 4],
                           4.0);
         }
+        const levy_trade_result *const middle = find_trade(p.results, "middle");
+        const levy_measure *const price = find_measure(middle, "price", NULL),
+                                  *const of_it = find_measure(middle, "implied_volatility", NULL);
+        assert_true(price->step_bias_se > 0.0);
+        assert_relative(of_it->step_bias / of_it->std_error, price->step_bias / price->std_error,
+                        1e-12);
         const levy_measure *const none =
             find_measure(find_trade(p.results, "forward"), "implied_volatility", NULL);
         assert_true(none->value != none->value && strstr(none->note, "no value: only a call"));

@@ -287,10 +287,16 @@ static levy_step_bias results_steps(const levy_results_made *made, const results
     if (zero || course->trade->state != LEVY_TRADE_PRICED ||
         !(output->remarks & LEVY_OUTPUT_STEPPED))
         return (levy_step_bias){0.0, 0.0};
-    if (output->measure == LEVY_MEASURE_IMPLIED_VOLATILITY) return (levy_step_bias){NAN, NAN};
     const levy_step_bias unit =
         levy_pilot_bias(plan, o, &made->sums[(size_t)o * plan->image->n_replicates]);
     return (levy_step_bias){unit.value * scale, unit.std_error * fabs(scale)};
+}
+
+/* What a unit's error is multiplied by. That of an implied volatility is the price's by vega. */
+static double results_factor(const results_course *course, uint32_t measure, const levy_estimate *e)
+{
+    if (measure == LEVY_MEASURE_IMPLIED_VOLATILITY) return e->std_error / course->unit.std_error;
+    return measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
 }
 
 static bool results_make_measure(levy_results_made *made, results_course *course, size_t i,
@@ -316,8 +322,7 @@ static bool results_make_measure(levy_results_made *made, results_course *course
             ok = results_accuracy(made->arena, plan, o, netted.sums,
                                   levy_trade_scale(course->trade), course->result);
     }
-    const double scale =
-        output->measure & LEVY_RESULTS_PURE ? 1.0 : levy_trade_scale(course->trade);
+    const double scale = results_factor(course, output->measure, &e);
     netted.steps = results_steps(made, course, o, scale, netted.errors.zero);
     if (!netted.errors.zero)
         netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
