@@ -412,6 +412,20 @@ static void test_every_allocation_of_scripts_and_averages_may_fail(void **state)
         false);
 }
 
+/* Volatilities that prices imply, and those of prices. */
+static void test_every_allocation_of_implied_volatilities_may_fail(void **state)
+{
+    (void)state;
+    fail_every_allocation(
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, "
+        "volatility: {kind: implied, quotes: [{expiry: 1, strike: 100, option_type: call, price: "
+        "10}, {expiry: 2, strike: 100, option_type: call, price: 16}]}}}}\nmodels: {m: {kind: "
+        "black_scholes, assets: [A]}}\ntrades: [{id: a, underlying: A, exercise: {expiry: 1}, "
+        "payoff: {kind: european, option_type: call, strike: 100}}]\n"
+        "measures: [price, implied_volatility]\nsimulation: {paths: 2^8}\n",
+        false);
+}
+
 static void test_every_allocation_may_fail_for_ever(void **state)
 {
     (void)state;
@@ -802,6 +816,7 @@ int main(void)
         cmocka_unit_test(test_cancelling_keeps_what_is_done),
         cmocka_unit_test(test_every_allocation_may_fail_once),
         cmocka_unit_test(test_every_allocation_of_scripts_and_averages_may_fail),
+        cmocka_unit_test(test_every_allocation_of_implied_volatilities_may_fail),
         cmocka_unit_test(test_every_allocation_may_fail_for_ever),
         cmocka_unit_test(test_new_quotes_after_a_failed_allocation),
         cmocka_unit_test(test_explain_says_the_same_or_fails),

@@ -1,8 +1,7 @@
 /* quote_implied.c: volatilities that prices of options imply, on the market as read. They become
  * numbers of the asset as if the file had them, so that quotes and scenarios move these, and a spot
- * that is set moves no volatility. What cannot be implied stays, and is refused when it is
- * resolved.
- */
+ * that is set moves no volatility. What cannot be implied stays, to be refused when it is
+ * resolved. */
 #include "engine/problem/quote_list.h"
 
 /* Makes the curves and the asset alone, and keeps what its prices imply. */
@@ -20,9 +19,9 @@ static void implied_take(levy_check *quiet, const levy_market *market, size_t as
     }
     levy_market_define(quiet, &alone.asset_map, raw->name, item->node, item->path, raw,
                        item->shared);
-    levy_market_resolve(quiet, &alone);
+    if (!quiet->out_of_memory) levy_market_resolve(quiet, &alone);
     levy_time_value *const nodes = levy_check_allocate(quiet, v->quotes.count, sizeof *nodes);
-    if (!nodes || !alone.asset_map.items[0].good) return;
+    if (quiet->out_of_memory || !alone.asset_map.items[0].good) return;
     const levy_raw_option_price *const prices = v->quotes.items;
     for (size_t i = 0; i < v->quotes.count; ++i)
         nodes[i] = (levy_time_value){.time = prices[i].expiry,
