@@ -172,7 +172,7 @@ static void test_options_of_other_plots_are_refused(void **state)
         {"profile", "--points", "2^6", "does nothing with --what profile"},
         {"profile", "--rmse", "0.1", "hint: it goes with --what convergence or cost\n"},
         {"errors", "--range", "70..130", "hint: it goes with --what profile\n"},
-        {"convergence", "--steps", "4", "does nothing with --what convergence"},
+        {"ladder", "--steps", "4", "does nothing with --what ladder"},
         {"cost", "--factor", "A.spot", "does nothing with --what cost"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
