@@ -176,8 +176,8 @@ static const char *const heston_factors[] = {
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
     .factors = heston_factors, .variance = "v0", .leverage = heston_leverage,                      \
     .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \
-    .ratio = heston_feller, .bump = 0.02, .explodes = heston_explodes, .dates = heston_dates,      \
-    .plan = heston_plan
+    .ratio = heston_feller, .bump = 0.02, .explodes = heston_explodes, .varies = true,             \
+    .dates = heston_dates, .plan = heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
 const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,

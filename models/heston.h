@@ -5,11 +5,12 @@
 
 #include "models/heston_lanes.h"
 
-/* each asset's variance in a year, by Euler's scheme before it is truncated at 0; and that of the
- * first dynamics, if the tile has no copy of it */
+/* each asset's variance in a year, by Euler's scheme before it is truncated at 0; that of the first
+ * dynamics, if the tile has no copy of it; and the integral since today, if items see it */
 #define HESTON_STATE                                                                               \
     lane heston_variance[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                      \
-    lane heston_first[PATH_MAX_ASSETS];
+    lane heston_first[PATH_MAX_ASSETS];                                                            \
+    lane heston_integral[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 #define HESTON_IS_SHORT 0
 #define heston_return no_return
 #define heston_settle no_settle
@@ -32,8 +33,29 @@ LANE_FN void PATH_NAME(heston_start)(PATH_NAME(state) *s)
         s->heston_first[a] = PATH_NAME(heston_today)(v, PATH_NAME(first_own_row)(v, 0), a);
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_EACH
-    for (uint32_t a = 0; a < PATH_assets; ++a)
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
         s->heston_variance[m][a] = PATH_NAME(heston_today)(v, PATH_NAME(own_row)(v, m, 0), a);
+        if (PATH_varies) s->heston_integral[m][a] = lane_of(R(0.0));
+    }
+}
+
+LANE_FN const lane *PATH_NAME(heston_variances)(PATH_NAME(state) *s, uint32_t m, int integrals)
+{
+    return integrals ? s->heston_integral[m] : s->heston_variance[m];
+}
+
+/* Adds what the variance sums up to over an interval of `years` years, which it began at `from`: as
+ * the scheme takes it. */
+LANE_FN void PATH_NAME(heston_integrate)(PATH_NAME(state) *s, uint32_t m, uint32_t a, lane from,
+                                         real years)
+{
+    const path_view *const v = s->v;
+    const lane euler = lane_max(from, lane_of(R(0.0))), to = s->heston_variance[m][a];
+    (void)v;
+    s->heston_integral[m][a] =
+        PATH_model_constant0 & HESTON_EULER
+            ? lane_fma(euler, lane_of(years), s->heston_integral[m][a])
+            : lane_fma(from + to, lane_of(R(0.5) * years), s->heston_integral[m][a]);
 }
 
 /* Full truncation: moves a variance, and returns what the level moves by beyond the forward.
@@ -87,12 +109,14 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
             lane *const variance = &s->heston_variance[m][a];
             const lane asset = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step),
                        moved = PATH_NAME(own_moved)(v, own, a, step);
+            const lane from = *variance;
             lane beyond;
             if (euler)
                 beyond = PATH_NAME(heston_euler)(n, variance, asset, moved);
             else
                 beyond = PATH_NAME(heston_qe)(n, variance, asset, moved, &quadratic[a]);
             s->level[m][a] = s->level[m][a] + PATH_NAME(forward_step)(v, row) + beyond;
+            if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));
         }
     }
 }

@@ -55,7 +55,8 @@ const levy_table levy_model_heston_table = {
     .doc =
         "Heston's model (1993): the variance of each asset is a square-root process. It is "
         "simulated by Andersen's quadratic-exponential scheme with martingale correction (2008), "
-        "on the trades' dates and steps between. Continuous monitoring is not supported.",
+        "on the trades' dates and steps between. A level that is watched at all times has its "
+        "variance frozen over each step.",
     LEVY_FILLS_MODEL(heston_terms),
     .fields = heston_fields};
 
@@ -68,6 +69,6 @@ const levy_table levy_model_bates_table = {
     .example = BATES_EXAMPLE,
     .synonyms = bates_synonyms,
     .doc = "Bates' model (1996): heston with the lognormal jumps of merton. Each asset has its own "
-           "jump times. Forwards match the market.",
+           "jump times. Forwards match the market. Continuous monitoring is not supported.",
     LEVY_FILLS_MODEL(heston_terms),
     .fields = bates_fields};

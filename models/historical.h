@@ -17,6 +17,7 @@ enum { HISTORICAL_SIZE, HISTORICAL_SHIFT, HISTORICAL_TABLE };
 #define HISTORICAL_IS_SHORT 0
 #define historical_settle no_settle
 #define historical_slopes no_slopes
+#define historical_variances no_variances
 #define historical_between no_between
 
 /* The word of a share in [0, 1]. A single's last 8 bits are beyond its precision. */

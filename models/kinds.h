@@ -41,6 +41,9 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
 /* A bit of the diffusion's first constant: some dynamics add to the scale of all increments
  * (LEVY_MODEL_SCALES). */
 #define LEVY_MODEL_ADDED 0x80000000u
+/* Another: items see the variances and their integrals (model_lanes.h: variances), which a path
+ * then carries. */
+#define LEVY_MODEL_VARIES 0x40000000u
 #define LEVY_MODEL_CONSTANTS 4
 /* the most counts of events that a plan carries, and the most marks that hang on them */
 #define LEVY_MAX_COUNTS 128

@@ -234,6 +234,9 @@ typedef struct levy_model_kind {
     /* a ratio of an asset's numbers for those who judge them, and its name; NULL: there is none */
     const char *ratio_name;
     double (*ratio)(const levy_model_terms *terms, size_t asset);
+    /* A path carries the variance in a year of each asset, and its integral since today, for items
+     * that ask (LEVY_MODEL_VARIES). */
+    bool varies;
     /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how
      * many there are, and writes them unless `dates` is NULL. `longest`: the longest step in years
      * that the book allows; 0: it says nothing. */

@@ -18,6 +18,8 @@
  *                                          dynamics m
  *     slopes(s, m)                         by asset, what the integrated normal moves of the log
  *                                          return so far (LEVY_MODEL_SLOPES); NULL: none
+ *     variances(s, m, integrals)           by asset, the variance in a year, or its integral since
+ *                                          today (LEVY_MODEL_VARIES); NULL: there is none
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *
@@ -47,6 +49,10 @@
 
 #define PATH_diffusion (PATH_model & LEVY_MODEL_LANES_MASK)
 #define PATH_arrivals (PATH_model & LEVY_MODEL_ARRIVALS)
+/* 1: items see the variances of their dynamics */
+#define PATH_varies                                                                                \
+    (PATH_diffusion && PATH_model_features & LEVY_MODEL_RANDOM &&                                  \
+     PATH_model_constant0 & LEVY_MODEL_VARIES)
 #if LANE_GPU
 #define PATH_HAS_ARRIVALS PATH_arrivals
 #else
@@ -80,6 +86,12 @@ LANE_FN lane PATH_NAME(no_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
 LANE_FN const lane *PATH_NAME(no_slopes)(PATH_NAME(state) *s, uint32_t m)
 {
     (void)s, (void)m;
+    return 0;
+}
+
+LANE_FN const lane *PATH_NAME(no_variances)(PATH_NAME(state) *s, uint32_t m, int integrals)
+{
+    (void)s, (void)m, (void)integrals;
     return 0;
 }
 
@@ -226,6 +238,17 @@ LANE_FN const lane *PATH_NAME(model_slopes)(PATH_NAME(state) *s, uint32_t m)
     (void)m;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
     if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_slopes)(s, m);
+#include PATH_MODEL_LIST
+    return 0;
+}
+
+LANE_FN const lane *PATH_NAME(model_variances)(PATH_NAME(state) *s, uint32_t m, int integrals)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)m, (void)integrals;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_variances)(s, m, integrals);
 #include PATH_MODEL_LIST
     return 0;
 }

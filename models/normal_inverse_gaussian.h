@@ -20,6 +20,7 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
 #define NORMAL_INVERSE_GAUSSIAN_STATE lane nig_return[PATH_MAX_ASSETS], nig_slope[PATH_MAX_ASSETS];
 #define NORMAL_INVERSE_GAUSSIAN_IS_SHORT 0
 #define normal_inverse_gaussian_settle no_settle
+#define normal_inverse_gaussian_variances no_variances
 #define normal_inverse_gaussian_between no_between
 
 /* The increment of an asset's subordinator over an interval. `at` is node * assets + asset. */

@@ -25,6 +25,7 @@
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
      (PATH_model_constant0 & REGIMES_COUNT) <= 4)
 #define regime_switching_return no_return
+#define regime_switching_variances no_variances
 #define regime_switching_between no_between
 
 #endif

@@ -19,6 +19,7 @@
 #define variance_gamma_return no_return
 #define variance_gamma_settle no_settle
 #define variance_gamma_slopes no_slopes
+#define variance_gamma_variances no_variances
 
 LANE_FN lane gamma_between(const real *reals, const uint32_t *tables, uint32_t entry,
                            uint32_t n_assets, uint32_t asset, lane_word word, lane left, lane right)

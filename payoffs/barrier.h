@@ -15,6 +15,11 @@
  * exp(-c k) Phi(k - c) + exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with distance and drift in
  * deviations of the interval; again by images for two barriers.
  *
+ * Where the variance differs from path to path, that of an interval is the growth of the path's
+ * integral (lane 0 of those kept), as if it were constant on the interval and no part of the
+ * return: an error in proportion to the interval's length. A rebate at the hit is discounted from
+ * the interval's middle; of two barriers, each is hit first as the chances to cross it alone say.
+ *
  * Terms: [START] 1, or 0 if already touched. The weight of the path is [C] alive + [D]: out (1, 0),
  * in (-1, 1). Discrete, one barrier: [A] barrier times [B], [B] +1 up, -1 down. Otherwise [A] the
  * barrier or the lower one, [B] the side, [E] the upper one; logarithms, in the units of path_log,
@@ -37,7 +42,9 @@ enum {                 /* an item's numbers at a node, of the interval that ends
        BARRIER_EXCESS, /* mu - k, with mu the drift towards the (upper) barrier */
        BARRIER_KAPPA,  /* k */
        BARRIER_DRIFT,  /* mu */
-       BARRIER_NODE_TERMS
+       BARRIER_NODE_TERMS,
+       /* where variances differ: SCALE is that of variance 1, and */
+       BARRIER_MIDDLE = BARRIER_EXCESS /* what 1 paid in the interval's middle is worth */
 };
 
 /* Mask of the paths at or beyond a barrier. */
@@ -152,16 +159,89 @@ LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *nod
     return (low * terms[ITEM_F] + high * terms[ITEM_G]) * node_terms[BARRIER_BEFORE];
 }
 
-PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const real *node_terms,
-                                   const payoff_seen *seen, lane *state)
+/* Takes the chance of a touch off those alive, where the interval ends at `end`, and credits them
+ * with the rebate that is expected. */
+LANE_FN void barrier_cross(uint32_t variant, const real *terms, const real *node_terms, lane end,
+                           lane *state)
+{
+    if (variant & BARRIER_AT_HIT)
+        state[2] =
+            lane_fma(state[0], barrier_rebate(variant, terms, node_terms, state[1]), state[2]);
+    state[0] = state[0] * barrier_survival(variant, terms, node_terms, state[1], end);
+}
+
+/* ---- Where variances differ from path to path ---- */
+
+/* An interval: distances, in its deviations, of its two ends from the (lower) barrier, and of the
+ * upper barrier from the lower one. */
+typedef struct barrier_interval {
+    lane from, to, width;
+} barrier_interval;
+
+/* barrier_pair, at another distance on each path. */
+LANE_FN lane barrier_pair_at(lane sum, barrier_interval i, lane shift)
+{
+    const lane a = i.from, b = i.to, across = (b - a) * shift, square = shift * shift;
+    sum = sum + (barrier_image(square + across) - barrier_image((a + shift) * (b + shift)));
+    return sum + (barrier_image(square - across) - barrier_image((a - shift) * (b - shift)));
+}
+
+/* The images of two barriers, as many as any path needs, which others do not count. */
+LANE_FN lane barrier_survival_between(barrier_interval i)
+{
+    const lane zero = lane_of(R(0.0));
+    const lane_mask close = i.width < R(0.79), wide = i.width >= R(0.125);
+    const lane_mask from = (i.from > R(0.0)) & (i.from < i.width);
+    const lane_mask inside = from & (i.to > R(0.0)) & (i.to < i.width) & wide;
+    lane sum = zero;
+    for (int n = BARRIER_MOST_IMAGES; n > BARRIER_IMAGES && lane_any(close & inside); --n)
+        sum = lane_select(close, barrier_pair_at(sum, i, i.width * (real)n), zero);
+    for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_pair_at(sum, i, i.width * (real)n);
+    sum = sum + (R(1.0) - barrier_image(i.from * i.to));
+    return lane_select(inside, lane_max(sum, zero), zero);
+}
+
+/* The rebate of those whom the interval ends. */
+LANE_FN lane barrier_varied_rebate(uint32_t variant, const real *terms, const real *node_terms,
+                                   barrier_interval i)
+{
+    const real middle = node_terms[BARRIER_MIDDLE];
+    if (!(variant & BARRIER_DOUBLE)) return lane_of(terms[ITEM_F] * middle);
+    const lane least = lane_of(R(1e-30)), low = barrier_image(i.from * i.to),
+               high = barrier_image((i.width - i.from) * (i.width - i.to)),
+               share = high / lane_max(low + high, least);
+    return lane_fma(share, lane_of((terms[ITEM_G] - terms[ITEM_F]) * middle),
+                    lane_of(terms[ITEM_F] * middle));
+}
+
+/* As barrier_cross, over an interval of this variance. */
+LANE_FN void barrier_cross_varied(uint32_t variant, const real *terms, const real *node_terms,
+                                  lane variance, lane end, lane *state)
+{
+    const lane deviation = lane_sqrt(lane_max(variance, lane_of(R(1e-18)))),
+               scale = lane_of(node_terms[BARRIER_SCALE]) / deviation;
+    const barrier_interval i = {(state[1] - terms[ITEM_A]) * scale, (end - terms[ITEM_A]) * scale,
+                                scale * (terms[ITEM_E] - terms[ITEM_A])};
+    lane survival = R(1.0) - barrier_image(i.from * i.to);
+    if (variant & BARRIER_DOUBLE) survival = barrier_survival_between(i);
+    if (variant & BARRIER_AT_HIT)
+        state[2] = lane_fma(state[0] * (R(1.0) - survival),
+                            barrier_varied_rebate(variant, terms, node_terms, i), state[2]);
+    state[0] = state[0] * survival;
+}
+
+/* varies: a constant, BARRIER_VARIES of the variant. */
+LANE_FN void barrier_watch_by(int varies, uint32_t variant, const real *terms,
+                              const real *node_terms, const payoff_seen *seen, lane *state)
 {
     const lane after = seen->level.log_x;
     if (node_terms[BARRIER_OPENS] == R(0.0)) {
         const lane end = seen->before - node_terms[BARRIER_JUMP];
-        if (variant & BARRIER_AT_HIT)
-            state[2] =
-                lane_fma(state[0], barrier_rebate(variant, terms, node_terms, state[1]), state[2]);
-        state[0] = state[0] * barrier_survival(variant, terms, node_terms, state[1], end);
+        if (varies)
+            barrier_cross_varied(variant, terms, node_terms, seen->integrals[0] - seen->kept[0],
+                                 end, state);
+        else
+            barrier_cross(variant, terms, node_terms, end, state);
         if (variant & BARRIER_CROSS) /* a dividend may move the level across the barrier */
             state[0] = lane_select((end - terms[ITEM_A]) * (after - terms[ITEM_A]) > R(0.0),
                                    state[0], lane_of(R(0.0)));
@@ -170,6 +250,20 @@ PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const re
         barrier_hit(variant, terms, node_terms, barrier_beyond(variant, terms, after), after,
                     state);
     state[1] = after;
+    if (varies) seen->kept[0] = seen->integrals[0];
+}
+
+PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const real *node_terms,
+                                   const payoff_seen *seen, lane *state)
+{
+    barrier_watch_by(0, variant, terms, node_terms, seen, state);
+}
+
+PAYOFF_NOINLINE void barrier_watch_varied(uint32_t variant, const real *terms,
+                                          const real *node_terms, const payoff_seen *seen,
+                                          lane *state)
+{
+    barrier_watch_by(1, variant, terms, node_terms, seen, state);
 }
 
 LANE_FN int barrier_is_plain(uint32_t variant)
@@ -186,7 +280,9 @@ LANE_FN lane barrier_observe_plain(uint32_t variant, const real *terms, lane sta
 LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *node_terms,
                              const payoff_seen *seen, lane *state)
 {
-    if (variant & BARRIER_CONTINUOUS)
+    if (variant & BARRIER_VARIES)
+        barrier_watch_varied(variant, terms, node_terms, seen, state);
+    else if (variant & BARRIER_CONTINUOUS)
         barrier_watch(variant, terms, node_terms, seen, state);
     else if (variant & BARRIER_INTEGRATED)
         barrier_narrow(variant, terms, node_terms, seen, state);

@@ -21,8 +21,9 @@ enum {
     BARRIER_CROSS = 16, /* one barrier, whichever side the window opens on */
     BARRIER_DIGITAL = 32,
     BARRIER_INTEGRATED = 64,
-    BARRIER_UP = 128, /* integrated: of one barrier, it is the upper one */
-    BARRIER_IN = 256  /* integrated: it knocks in */
+    BARRIER_UP = 128,    /* integrated: of one barrier, it is the upper one */
+    BARRIER_IN = 256,    /* integrated: it knocks in */
+    BARRIER_VARIES = 512 /* continuous: the variance of an interval is the path's (seen.h) */
 };
 
 enum {                  /* an integrated item's numbers at a node */

@@ -65,6 +65,7 @@ void levy_barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *
         if (barrier->direction == LEVY_BARRIER_CROSS) numbers->variant |= BARRIER_CROSS;
     }
     if (claim->continuous) numbers->variant |= BARRIER_CONTINUOUS;
+    if (claim->varies) numbers->variant |= BARRIER_VARIES;
 }
 
 /* Stores what a touch pays. A rebate at expiry uses the first amount alone. */
@@ -141,6 +142,8 @@ uint32_t levy_barrier_n_node_terms(uint32_t variant)
     return variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT) ? BARRIER_NODE_TERMS : 0u;
 }
 
+uint32_t levy_barrier_n_kept(uint32_t variant) { return variant & BARRIER_VARIES ? 1u : 0u; }
+
 static double barrier_variance(const levy_claim_step *step)
 {
     return step->variance > 1e-18 ? step->variance : 1e-18;
@@ -174,10 +177,14 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
         node_terms[BARRIER_BEFORE] = levy_exp(step->from - step->paid);
     }
     if (!(variant & BARRIER_CONTINUOUS)) return;
-    node_terms[BARRIER_SCALE] = 1.0 / (levy_sqrt(barrier_variance(step)) * step->log_unit);
+    const double variance = variant & BARRIER_VARIES ? 1.0 : barrier_variance(step);
+    node_terms[BARRIER_SCALE] = 1.0 / (levy_sqrt(variance) * step->log_unit);
     node_terms[BARRIER_JUMP] = step->drop * step->log_unit;
     node_terms[BARRIER_OPENS] = step->opens ? 1.0 : 0.0;
-    if (variant & BARRIER_AT_HIT) barrier_hit_terms(claim, step, node_terms);
+    if (variant & BARRIER_VARIES)
+        node_terms[BARRIER_MIDDLE] = levy_exp(0.5 * (step->from + step->to) - step->paid);
+    else if (variant & BARRIER_AT_HIT)
+        barrier_hit_terms(claim, step, node_terms);
 }
 
 /* ---- What is paid ---- */
@@ -245,7 +252,8 @@ bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *nu
     const uint32_t variant = numbers->variant;
     if (barrier_has_ended(numbers)) return numbers->terms[ITEM_D] == 0.0;
     if (claim->n_future == 0) return numbers->terms[ITEM_D] != 0.0;
-    return alone && variant & BARRIER_CONTINUOUS && !barrier_gains(numbers, log_unit) &&
+    return alone && (variant & (BARRIER_CONTINUOUS | BARRIER_VARIES)) == BARRIER_CONTINUOUS &&
+           !barrier_gains(numbers, log_unit) &&
            (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));
 }
 

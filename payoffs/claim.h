@@ -36,6 +36,7 @@ typedef struct levy_claim {
     const struct levy_payoff_terms *terms;
     bool rebate_at_hit;
     bool continuous;     /* watched at all times from window_start on */
+    bool varies;         /* then: the variance differs from path to path */
     double window_start; /* 0: the window is open today */
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */

@@ -55,6 +55,7 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     const bool passes = minimum ? today < start : today > start;
     if (now && passes) start = today;
     if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
+    if (claim->varies) numbers->variant |= LOOKBACK_VARIES;
     if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
     if (lookback_is_floating(claim->terms)) numbers->variant |= LOOKBACK_FLOATING;
     numbers->terms[ITEM_START] = start;
@@ -65,12 +66,14 @@ static uint32_t lookback_n_node_terms(uint32_t variant)
     return variant & LOOKBACK_CONTINUOUS ? LOOKBACK_NODE_TERMS : 0u;
 }
 
+static uint32_t lookback_n_kept(uint32_t variant) { return variant & LOOKBACK_VARIES ? 1u : 0u; }
+
 static void lookback_node_terms(const levy_claim *claim, uint32_t variant,
                                 const levy_claim_step *step, double *node_terms)
 {
     (void)claim;
-    (void)variant;
-    node_terms[LOOKBACK_SPREAD] = -2.0 * step->variance * step->log_unit;
+    const double variance = variant & LOOKBACK_VARIES ? 1.0 : step->variance;
+    node_terms[LOOKBACK_SPREAD] = -2.0 * variance * step->log_unit;
     node_terms[LOOKBACK_JUMP] = step->drop * step->log_unit;
     node_terms[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
 }
@@ -174,6 +177,7 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .numbers = lookback_numbers,
                                           .n_node_terms = lookback_n_node_terms,
                                           .node_terms = lookback_node_terms,
+                                          .n_kept = lookback_n_kept,
                                           .most = lookback_most,
                                           .observations =
                                               offsetof(lookback_terms, lookback.watch.observations),

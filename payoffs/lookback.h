@@ -13,8 +13,13 @@
 #include "payoffs/european.h"
 #include "payoffs/seen.h"
 
-enum { LOOKBACK_CONTINUOUS = 1, LOOKBACK_MINIMUM = 2, LOOKBACK_FLOATING = 4 }; /* variant */
-/* node terms: -2 v log_unit; the others as in barrier.h */
+enum { /* variant */
+       LOOKBACK_CONTINUOUS = 1,
+       LOOKBACK_MINIMUM = 2,
+       LOOKBACK_FLOATING = 4,
+       LOOKBACK_VARIES = 8 /* v is the path's, as in barrier.h */
+};
+/* node terms: -2 v log_unit, without v where that is the path's; the others as in barrier.h */
 enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS, LOOKBACK_NODE_TERMS };
 
 LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)
@@ -22,15 +27,17 @@ LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)
     return variant & LOOKBACK_MINIMUM ? lane_min(a, b) : lane_max(a, b);
 }
 
-PAYOFF_NOINLINE void lookback_watch(uint32_t variant, const real *node_terms,
-                                    const payoff_seen *seen, lane *state)
+/* varies: a constant, LOOKBACK_VARIES of the variant. */
+LANE_FN void lookback_watch_by(int varies, uint32_t variant, const real *node_terms,
+                               const payoff_seen *seen, lane *state)
 {
     const lane after = seen->level.log_x;
     if (node_terms[LOOKBACK_OPENS] == R(0.0)) {
         const lane end = seen->before - node_terms[LOOKBACK_JUMP], step = end - state[1];
         const lane log_uniform = path_log(lane_uniform_from_word(seen->auxiliary));
-        const lane width =
-            lane_sqrt(lane_fma(step, step, log_uniform * node_terms[LOOKBACK_SPREAD]));
+        lane spread = log_uniform * node_terms[LOOKBACK_SPREAD];
+        if (varies) spread = spread * (seen->integrals[0] - seen->kept[0]);
+        const lane width = lane_sqrt(lane_fma(step, step, spread));
         const lane middle = end + state[1];
         state[0] = lookback_extreme(variant, state[0],
                                     (variant & LOOKBACK_MINIMUM ? middle - width : middle + width) *
@@ -38,6 +45,19 @@ PAYOFF_NOINLINE void lookback_watch(uint32_t variant, const real *node_terms,
     }
     state[0] = lookback_extreme(variant, state[0], after);
     state[1] = after;
+    if (varies) seen->kept[0] = seen->integrals[0];
+}
+
+PAYOFF_NOINLINE void lookback_watch(uint32_t variant, const real *node_terms,
+                                    const payoff_seen *seen, lane *state)
+{
+    lookback_watch_by(0, variant, node_terms, seen, state);
+}
+
+PAYOFF_NOINLINE void lookback_watch_varied(uint32_t variant, const real *node_terms,
+                                           const payoff_seen *seen, lane *state)
+{
+    lookback_watch_by(1, variant, node_terms, seen, state);
 }
 
 LANE_FN int lookback_is_plain(uint32_t variant) { return !(variant & LOOKBACK_CONTINUOUS); }
@@ -53,7 +73,9 @@ LANE_FN void lookback_observe(uint32_t variant, const real *terms, const real *n
                               const payoff_seen *seen, lane *state)
 {
     (void)terms;
-    if (variant & LOOKBACK_CONTINUOUS)
+    if (variant & LOOKBACK_VARIES)
+        lookback_watch_varied(variant, node_terms, seen, state);
+    else if (variant & LOOKBACK_CONTINUOUS)
         lookback_watch(variant, node_terms, seen, state);
     else
         state[0] = lookback_extreme(variant, state[0], seen->level.x);

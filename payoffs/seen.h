@@ -16,6 +16,9 @@ typedef struct payoff_seen {
     /* [n_assets]: what the integrated normal moves of `logs`, where it differs from path to path;
      * else NULL */
     const lane *slopes;
+    /* [n_assets]: the variance in a year, which may be below 0 where 0 is meant, and its integral
+     * since today, where they differ from path to path and the plan asks for them; else NULL */
+    const lane *variances, *integrals;
     const real *weights;
     uint32_t n_assets;
     lane *kept; /* [n_kept of payoff.h]: more lanes that the item carries; they start at 0 */

@@ -25,6 +25,7 @@ double levy_integral_logarithm(const levy_claim_unit *unit, double level);
 double levy_integral_inverse(double loading, double log_unit);
 
 uint32_t levy_barrier_n_node_terms(uint32_t variant);
+uint32_t levy_barrier_n_kept(uint32_t variant);
 void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms);
 bool levy_barrier_integrates(const levy_payoff_terms *terms);
@@ -65,8 +66,9 @@ void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit 
     .watch = offsetof(levy_touched_terms, barrier.watch),                                          \
     .barrier = offsetof(levy_touched_terms, barrier), .block = "barrier",                          \
     .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
-    .is_known = levy_barrier_is_known, .begin = levy_barrier_begin, .take = levy_barrier_take,     \
-    .integrates = levy_barrier_integrates, .integrate = levy_barrier_integrate
+    .n_kept = levy_barrier_n_kept, .is_known = levy_barrier_is_known, .begin = levy_barrier_begin, \
+    .take = levy_barrier_take, .integrates = levy_barrier_integrates,                              \
+    .integrate = levy_barrier_integrate
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .edges = levy_barrier_edges,                                  \
     .pays_amount = levy_barrier_pays_amount, .most = levy_barrier_most, .hit = levy_barrier_hit,   \

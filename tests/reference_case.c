@@ -109,13 +109,19 @@ static bool is_trapezoid(const mapping *m)
            !strcmp(m->payoff_type, "asian_geometric") && is(m->payoff, "strike_type", "fixed");
 }
 
+/* A barrier that is watched at all times while the variance is random: the steps leave an error. */
+static bool is_stepped(const mapping *m)
+{
+    return is(m->model, "type", "heston") && is(m->payoff, "monitoring", "continuous") &&
+           levy_node_find(m->payoff, "barrier");
+}
+
 static const char *refuse_payoff(const mapping *m)
 {
     static const char *const barriers[] = {"up_in",    "up_out",    "down_in", "down_out",
                                            "knock_in", "knock_out", NULL};
-    if (is(m->payoff, "monitoring", "continuous") &&
-        ((!strncmp(m->payoff_type, "asian", 5) && !is_trapezoid(m)) ||
-         (is(m->model, "type", "heston") && levy_node_find(m->payoff, "barrier"))))
+    if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5) &&
+        !is_trapezoid(m))
         return "continuous monitoring";
     const char *keys = reference_script_keys(m->payoff_type);
     for (size_t i = 0; i < sizeof payoffs / sizeof *payoffs; ++i)
@@ -729,6 +735,7 @@ static void write_settings(const mapping *m, const reference_settings *settings,
             settings->paths, settings->generator);
     if (!strcmp(settings->generator, "sobol_scrambled"))
         fprintf(m->out, "  replicates: %u\n", settings->replicates);
+    if (is_stepped(m)) fputs("  max_step: 0.005\n", m->out);
     if (greeks)
         fprintf(m->out,
                 "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"

@@ -557,6 +557,60 @@ static void test_steps_that_leave_more_than_the_error_are_marked(void **state)
     }
 }
 
+#define HESTON_WATCHED(id, model, payoff)                                                          \
+    "  - {id: " id ", model: " model ", underlying: S, exercise: {expiry: 1}, payoff: {" payoff    \
+    "}}\n"
+#define HESTON_WATCHED_TWICE(id, payoff)                                                           \
+    HESTON_WATCHED(id, "heston", payoff) HESTON_WATCHED(id "-sure", "sure", payoff)
+
+/* So are barriers and extrema that are watched at all times, by one asset's two models. */
+static void test_a_sure_variance_is_watched_as_a_volatility(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"out", "hit", "between", "narrow", "crossed", "lowest"},
+                             *const precisions[] = {"double", "single"};
+    for (size_t k = 0; k < 2; ++k) {
+        char text[8192];
+        snprintf(
+            text, sizeof text,
+            "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: "
+            "100, volatility: 0.2, dividend_yield: 0.01, dividends: {cash: [[0.5, 2]]}}}}\n"
+            "models:\n  sure: {kind: black_scholes, assets: [S]}\n"
+            "  heston: {kind: heston, assets: [S], v0: 0.04, theta: 0.04, kappa: 1, xi: 0.0001, "
+            "rho: -0.5}\ntrades:\n" /**/
+            HESTON_WATCHED_TWICE("out", "kind: barrier, option_type: call, strike: 95, barrier: "
+                                        "{direction: up, knock: out, level: 120, monitoring: "
+                                        "continuous}") /**/
+            HESTON_WATCHED_TWICE("hit", "kind: touch, pay: at_hit, cash: 100, barrier: {direction: "
+                                        "down, level: 85, monitoring: continuous}") /**/
+            HESTON_WATCHED_TWICE("between", "kind: double_barrier, option_type: put, strike: 105, "
+                                            "barrier: {lower: 85, upper: 120, knock: out, "
+                                            "monitoring: continuous, window: {start: 0.2, end: "
+                                            "0.8}}, rebate: {lower: 5, upper: 9, pay: at_hit}") /**/
+            HESTON_WATCHED_TWICE("narrow", "kind: touch, pays: if_untouched, cash: 100, barrier: "
+                                           "{lower: 98.5, upper: 101.5, monitoring: continuous, "
+                                           "window: {end: 0.02}}") /**/
+            HESTON_WATCHED_TWICE("crossed", "kind: barrier, option_type: call, strike: 100, "
+                                            "barrier: {direction: cross, knock: in, level: 95, "
+                                            "monitoring: continuous, window: {start: 0.5}}") /**/
+            HESTON_WATCHED_TWICE("lowest", "kind: lookback, option_type: call, lookback: {strike: "
+                                           "floating, monitoring: continuous}") /**/
+            "simulation: {paths: 2^15, replicates: 64, precision: %s}\n",
+            precisions[k]);
+        fewer_paths(text);
+        priced p = price_alone(text, NULL, 0, NULL);
+        assert_priced(&p);
+        for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i) {
+            char sure[32];
+            snprintf(sure, sizeof sure, "%s-sure", ids[i]);
+            const levy_trade_result *const a = find_trade(p.results, ids[i]);
+            const levy_trade_result *const b = find_trade(p.results, sure);
+            assert_within(a->price, hypot(a->std_error, b->std_error), b->price, 2e-3, 4.0);
+        }
+        release(&p);
+    }
+}
+
 /* ---- Several assets -------------------------------------------------------------------------- */
 
 /* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
@@ -655,6 +709,7 @@ int main(void)
         cmocka_unit_test(test_a_study_by_steps_finds_the_order),
         cmocka_unit_test(test_what_steps_leave_is_said_beside_the_error),
         cmocka_unit_test(test_steps_that_leave_more_than_the_error_are_marked),
+        cmocka_unit_test(test_a_sure_variance_is_watched_as_a_volatility),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_refusals)};

@@ -70,7 +70,7 @@ static family families[] = {
     {.name = "forward-start-cliquet", .cases = 5, .priced = 5},
     {.name = "garch-european", .cases = 7},
     {.name = "heston-european", .cases = 19, .priced = 19},
-    {.name = "heston-path-dependent", .cases = 7, .priced = 2},
+    {.name = "heston-path-dependent", .cases = 7, .priced = 4},
     {.name = "kou-jump-european", .cases = 3, .priced = 3},
     {.name = "levy-nig-cgmy-european", .cases = 4, .priced = 2},
     {.name = "local-volatility", .cases = 6},

@@ -105,7 +105,9 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     if (t->claim.watches == LEVY_WATCHES_ALWAYS &&
         bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
-    if (!levy_trade_pays_at_hit(t) || levy_bumped_is_touched(m, set, t)) return LEVY_OK;
+    if (!levy_trade_pays_at_hit(t) || levy_trade_sees_variances(t) ||
+        levy_bumped_is_touched(m, set, t))
+        return LEVY_OK;
     LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
     LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
     for (size_t i = 0; i < t->claim.observations.n; from = t->claim.observations.times[i++])

@@ -204,6 +204,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->exact = problem->trades[t].state == LEVY_TRADE_EXACT;
         }
         group->fits = group->fits || (problem->trades[t].stage && !levy_group_is_still(group));
+        group->varies = group->varies || levy_trade_sees_variances(&problem->trades[t]);
         group->trades[group->n_trades++] = (uint32_t)t;
     }
     return LEVY_OK;

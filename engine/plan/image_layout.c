@@ -128,6 +128,10 @@ static void layout_model(const levy_plan_builder *b, levy_image *h)
         for (size_t u = 0; u < b->dynamics.n_assets; ++u)
             if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)
                 h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_ADDED;
+    if (b->group->varies && !b->group->known) {
+        h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_VARIES;
+        ++h->parts[LEVY_PART_DIFFUSION].carried;
+    }
     h->model_features = levy_builder_features(b);
 }
 

@@ -20,8 +20,9 @@ typedef struct levy_group {
     bool integrated;     /* its trades integrate over the first draw, which is 0 */
     /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
-    bool exact; /* no path is needed: its trades are LEVY_TRADE_EXACT */
-    bool fits;  /* some of its trades have a levy_trade.stage, which sees paths */
+    bool varies; /* some of its trades read variances that differ from path to path */
+    bool exact;  /* no path is needed: its trades are LEVY_TRADE_EXACT */
+    bool fits;   /* some of its trades have a levy_trade.stage, which sees paths */
 } levy_group;
 /* Nothing is simulated. */
 static inline bool levy_group_is_still(const levy_group *group)

@@ -27,8 +27,7 @@ static double unseen_reach(double distance, double drift, double deviation)
 }
 
 /* What the price owes to touches of one barrier, if too few paths touch it. A window counts as open
- * from today on, which only adds touches. Models whose volatility changes by itself have no barrier
- * that is watched at all times. */
+ * from today on, which only adds touches. */
 static double unseen_touch(const levy_trade *t, const levy_edge *touch, double paths)
 {
     const levy_claim claim = levy_claim_of(t);

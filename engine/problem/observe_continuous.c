@@ -1,5 +1,6 @@
 /* observe_continuous.c: windows of continuous monitoring, and the nodes at which they must stop:
- * between two of them volatility, drift and discounting are constant. See observe.h. */
+ * between two of them volatility, drift and discounting are constant. Where the variance differs
+ * from path to path, the model's own steps are among them. See observe.h. */
 #include "engine/problem/observe.h"
 
 #include "engine/base/order.h"
@@ -7,6 +8,7 @@
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The window's start and end; false with a fault. */
 static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
@@ -61,15 +63,14 @@ static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
     if (trade->n_underlyings > 1 || trade->kind.aggregate != LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, continuous_on_dates,
                            "continuous monitoring is supported for one underlying only");
-    if (levy_model_features(trade->model->kind, trade->model->terms) &
-        (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
+    const levy_model *const model = trade->model;
+    const uint32_t features = levy_model_features(model->kind, model->terms);
+    if (features & LEVY_MODEL_JUMPS ||
+        (features & LEVY_MODEL_RANDOM && !levy_model_kinds[model->kind]->varies))
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, continuous_on_dates,
                            "continuous monitoring needs a diffusion model, but the model '%s' %s",
-                           trade->model->name,
-                           levy_model_features(trade->model->kind, trade->model->terms) &
-                                   LEVY_MODEL_JUMPS
-                               ? "has jumps"
-                               : "has stochastic volatility");
+                           model->name,
+                           features & LEVY_MODEL_JUMPS ? "has jumps" : "has stochastic volatility");
     if (!levy_curve_bends(curve)) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, node, path,
@@ -97,7 +98,7 @@ static size_t continuous_pieces(const levy_trade *trade, const levy_asset *asset
 {
     enum { MOST_PIECES = 4096 };
     const levy_barrier_terms *const barrier = levy_trade_barrier(trade);
-    if (!barrier || !levy_barrier_is_double(barrier)) return 1;
+    if (!barrier || !levy_barrier_is_double(barrier) || levy_trade_sees_variances(trade)) return 1;
     const double width = levy_log(barrier->upper / barrier->lower);
     const double variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
     const double pieces = variance / (1.5 * width * width);
@@ -132,10 +133,35 @@ static bool continuous_finish_nodes(levy_check *build, levy_trade *trade, const 
     return true;
 }
 
+/* Adds the model's steps, of the grid that a group makes of these nodes and expiry. */
+static bool continuous_add_steps(levy_check *build, const levy_trade_frame *frame,
+                                 const levy_trade *trade, continuous_nodes *nodes)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const double longest = frame->problem->simulation.max_step;
+    size_t n = 0;
+    double *const times = levy_check_allocate(build, nodes->n + 2, sizeof *times);
+    if (!times) return false;
+    if (nodes->start > 0) times[n++] = nodes->start;
+    memcpy(times + n, nodes->times, nodes->n * sizeof *times);
+    times[n += nodes->n] = trade->claim.expiry;
+    qsort(times, ++n, sizeof *times, levy_order_compare);
+    const size_t more = kind->dates(model->terms, longest, times, n, NULL);
+    double *const steps = levy_check_allocate(build, more, sizeof *steps);
+    double *const all = levy_check_allocate(build, nodes->n + more, sizeof *all);
+    if (!steps || !all) return false;
+    memcpy(all, nodes->times, nodes->n * sizeof *all);
+    kind->dates(model->terms, longest, times, n, steps);
+    nodes->times = all;
+    continuous_add_nodes(nodes, (levy_nodes){more, steps});
+    return true;
+}
+
 /* Puts nodes where volatility, drift or, for rebates at hit, discounting changes, so that all are
  * constant between two nodes. */
-static bool continuous_make_nodes(levy_check *build, levy_trade *trade, bool at_hit, double start,
-                                  double end)
+static bool continuous_make_nodes(levy_check *build, const levy_trade_frame *frame,
+                                  levy_trade *trade, double start, double end)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
     const levy_nodes bends[] = {levy_volatility_nodes(&asset->volatility),
@@ -147,11 +173,14 @@ static bool continuous_make_nodes(levy_check *build, levy_trade *trade, bool at_
     continuous_nodes nodes = {
         .times = levy_check_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
     if (!nodes.times) return false;
-    for (size_t k = 0; k < (at_hit ? 3u : 2u); ++k)
+    const size_t n_bends = levy_trade_pays_at_hit(trade) ? 3 : 2;
+    for (size_t k = 0; k < n_bends; ++k)
         if (bends[k].n > 1) continuous_add_nodes(&nodes, bends[k]);
     continuous_add_nodes(&nodes, cash);
     continuous_add_nodes(&nodes, proportional);
     nodes.times[nodes.n++] = end;
+    if (levy_trade_sees_variances(trade) && !continuous_add_steps(build, frame, trade, &nodes))
+        return false;
     return continuous_finish_nodes(build, trade, asset, &nodes);
 }
 
@@ -207,6 +236,7 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
     if (!trade->discount_curve) return false; /* trade_money has refused it */
     trade->claim.watches = start > 0 ? LEVY_WATCHES_LATER : LEVY_WATCHES_ALWAYS;
     trade->claim.observes_now = false;
-    if (!continuous_make_nodes(build, trade, at_hit, start, end)) return false;
-    return !at_hit || continuous_check_rebate(build, frame, trade);
+    if (!continuous_make_nodes(build, frame, trade, start, end)) return false;
+    return !at_hit || levy_trade_sees_variances(trade) ||
+           continuous_check_rebate(build, frame, trade);
 }

@@ -230,6 +230,12 @@ static inline bool levy_trade_is_continuous(const levy_trade *trade)
 {
     return trade->claim.watches != LEVY_WATCHES_DATES;
 }
+/* Whether it reads variances that differ from path to path, and their integrals. */
+static inline bool levy_trade_sees_variances(const levy_trade *trade)
+{
+    return trade->model && levy_model_kinds[trade->model->kind]->varies &&
+           levy_trade_is_continuous(trade);
+}
 /* Whether a path draws a uniform number at each node for it. */
 static inline bool levy_trade_draws(const levy_trade *trade)
 {

@@ -18,6 +18,7 @@ levy_claim levy_claim_of(const levy_trade *t)
     return (levy_claim){.terms = t->claim.terms,
                         .rebate_at_hit = levy_trade_pays_at_hit(t),
                         .continuous = levy_trade_is_continuous(t),
+                        .varies = levy_trade_is_continuous(t) && levy_trade_sees_variances(t),
                         .window_start = t->claim.watches == LEVY_WATCHES_LATER
                                             ? t->claim.observations.times[0]
                                             : 0.0,

@@ -54,6 +54,11 @@ LANE_FN void PATH_NAME(see)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint
     seen->gross = gross_return;
     seen->logs = log_return;
     seen->slopes = PATH_integrated && PATH_model != 0 ? PATH_NAME(model_slopes)(s, m) : 0;
+    seen->variances = seen->integrals = 0;
+    if (PATH_varies) {
+        seen->variances = PATH_NAME(model_variances)(s, m, 0);
+        seen->integrals = PATH_NAME(model_variances)(s, m, 1);
+    }
     seen->n_assets = PATH_assets;
     if (PATH_cash && flags >> PATH_CASH_BIT)
         PATH_NAME(dividends)(s, m, node, gross_return, log_return);
