@@ -95,6 +95,13 @@ LANE_FN lane script_SLOPE(const payoff_seen *seen, uint32_t a)
     return seen->slopes[a] * SCRIPT_LOG_UNIT;
 }
 
+/* Asset a's variance in a year, and its integral since today. */
+LANE_FN lane script_VARIANCE(const payoff_seen *seen, uint32_t a)
+{
+    return lane_max(seen->variances[a], lane_of(R(0.0)));
+}
+LANE_FN lane script_INTEGRAL(const payoff_seen *seen, uint32_t a) { return seen->integrals[a]; }
+
 LANE_FN lane script_settle(uint32_t variant, const real *terms, const lane *state, const lane *kept,
                            lane x)
 {
@@ -116,7 +123,8 @@ typedef struct script_step {
 typedef struct script_code {
     uint32_t n_blocks, n_states, n_terms, n_assets;
     segments_of of; /* but for the state that the item settles on; most 0: no segments */
-    uint32_t constants, terms, levels;   /* the places of the first ones */
+    uint32_t constants, terms, levels; /* the places of the first ones */
+    uint32_t sees_variances;
     uint32_t events[LEVY_SCRIPT_BLOCKS]; /* the bit of the block's schedule */
     /* each ends with a step; of an integrated program what runs before the segments, and on each */
     const script_step *before[LEVY_SCRIPT_BLOCKS], *first[LEVY_SCRIPT_BLOCKS];
@@ -221,6 +229,14 @@ LANE_FN void script_run_segments(const script_code *code, uint32_t k, lane *fram
     segments_end(segments, of, frame);
 }
 
+PAYOFF_NOINLINE void script_see_variances(const payoff_seen *seen, uint32_t n, lane *levels)
+{
+    for (uint32_t a = 0; a < n; ++a) {
+        levels[n + a] = script_VARIANCE(seen, a);
+        levels[2 * n + a] = script_INTEGRAL(seen, a);
+    }
+}
+
 LANE_FN void script_interpret(const script_code *code, const real *node_terms,
                               const payoff_seen *seen, lane *frame, script_segments *segments)
 {
@@ -232,6 +248,7 @@ LANE_FN void script_interpret(const script_code *code, const real *node_terms,
         levels[code->n_assets + a] = script_LOG_RETURN(seen, a);
     for (uint32_t a = 0; code->of.most && seen->slopes && a < code->n_assets; ++a)
         levels[2 * code->n_assets + a] = script_SLOPE(seen, a);
+    if (code->sees_variances) script_see_variances(seen, code->n_assets, levels);
     for (uint32_t k = 0; k < code->n_blocks; ++k) {
         if (!(seen->events & code->events[k])) continue;
         if (code->of.most)

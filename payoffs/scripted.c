@@ -146,17 +146,33 @@ static void scripted_settle_ties(const levy_scripted *scripted, double *states)
     }
 }
 
+/* Levels, and what the program reads behind them. Until today a variance sums up to nothing. */
+static const double *scripted_levels(const levy_scripted *scripted, double time,
+                                     const double *levels, double *room)
+{
+    const size_t n = scripted->script.program->n_assets;
+    if (!scripted->variances) return levels;
+    for (size_t a = 0; a < n; ++a) {
+        room[a] = levels[a];
+        room[n + a] = scripted->variances[a];
+        room[2 * n + a] = scripted->variances[a] * fmax(time, 0.0);
+    }
+    return room;
+}
+
 uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
                            const levy_script_date *date, const double *levels, double *states)
 {
     const levy_script *const script = &scripted->script;
     const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(script->program)[block].schedule;
-    double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS];
+    double terms[LEVY_SCRIPT_TERMS], registers[LEVY_SCRIPT_REGISTERS],
+        room[LEVY_SCRIPT_LEVELS * LEVY_SCRIPT_ASSETS];
+    const double *const seen = scripted_levels(scripted, date->time, levels, room);
     for (uint32_t i = 0; i < script->program->n_terms; ++i)
         terms[i] = script->terms[i].schedule == schedule
                        ? levy_scripted_term(scripted, &script->terms[i], date)
                        : 0.0;
-    const uint64_t decided = levy_script_run(script, block, terms, levels, states, registers);
+    const uint64_t decided = levy_script_run(script, block, terms, seen, states, registers);
     scripted_settle_ties(scripted, states);
     return decided;
 }

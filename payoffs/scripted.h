@@ -65,6 +65,9 @@ typedef struct levy_scripted {
     bool puts;       /* it stands for a call as the put: the forward is added, as in plan/tails.h */
     levy_claim_market market; /* as quoted */
     double expiry;
+    /* [underlying]: in a year, for steps outside of paths that read variances: the integral is this
+     * by the time. NULL: none does */
+    const double *variances;
     uint32_t settles; /* the state that is the price: 0, what has been paid */
 } levy_scripted;
 

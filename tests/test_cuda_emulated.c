@@ -1195,6 +1195,17 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
     }
 }
 
+/* Barriers, extrema and scripts that read the path's variances. */
+static void test_variances_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    tiles_left = LEVY_TEST_FULL ? SIZE_MAX : 2;
+    emulate_book("variances", "single", "2^9");
+    tiles_left = SIZE_MAX;
+    if (LEVY_TEST_FULL) emulate_book("variances", "double", "2^9");
+}
+
 /* The turn of the normals: by the registers and by the stack, with words of a model beside the
  * bridge's, from every generator. */
 static void test_functionals_have_the_bits_of_the_cpu(void **state)
@@ -1818,6 +1829,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_variances_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_functionals_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_a_sweep_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),

@@ -611,6 +611,46 @@ static void test_a_sure_variance_is_watched_as_a_volatility(void **state)
     }
 }
 
+/* The mean of the variance and of its integral, with jumps too, which add to neither. */
+static void test_scripts_read_variances(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "{kind: script, schedules: {half: [1]}, script: \"var v[] = 0\\nvar total = 0\\n"
+        "at half { v = levels.variance\\n total = S.integrated_variance }\\n"
+        "at expiry { pay v[1] + 10 * v[2] + 100 * levels.variance[2] + 1e3 * total + 1e4 * "
+        "T.integrated_variance }\\n\"}";
+    static const double kappa = 2.0, theta = 0.05, v0[] = {0.04, 0.09};
+    double v[2][2], sum[2][2]; /* [asset][time]: at 1 and 2 years */
+    for (size_t a = 0; a < 2; ++a)
+        for (size_t k = 0; k < 2; ++k) {
+            const double t = 1.0 + (double)k, left = exp(-kappa * t);
+            v[a][k] = theta + (v0[a] - theta) * left;
+            sum[a][k] = theta * t + (v0[a] - theta) * (1.0 - left) / kappa;
+        }
+    const double expected =
+        v[0][0] + 10.0 * v[1][0] + 100.0 * v[1][1] + 1e3 * sum[0][0] + 1e4 * sum[1][1];
+    for (size_t k = 0; k < 3; ++k) {
+        static const char *const models[] = {
+            "kind: heston, scheme: euler", "kind: heston",
+            "kind: bates, intensity: 1, jump_mean: -0.1, jump_volatility: 0.1"};
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0}, assets: {S: {currency: USD, spot: "
+                 "100}, T: {currency: USD, spot: 1}}, correlations: {pairs: [[S.spot, T.spot, "
+                 "0.5]]}}\nmodels: {m: {assets: [S, T], v0: [0.04, 0.09], theta: 0.05, kappa: 2, "
+                 "xi: 0.5, rho: -0.7, %s}}\ntrades: [{id: t, underlyings: [S, T], payoff: %s, "
+                 "exercise: {expiry: 2}}]\nsimulation: {paths: 2^15, replicates: 64%s}\n",
+                 models[k], script, k == 0 ? ", max_step: 0.005" : "");
+        fewer_paths(text);
+        priced p = price_alone(text, NULL, 0, NULL);
+        assert_priced(&p);
+        const levy_trade_result *const t = find_trade(p.results, "t");
+        assert_within(t->price, t->std_error, expected, (k == 0 ? 1e-2 : 1e-4) * expected, 4.0);
+        release(&p);
+    }
+}
+
 /* ---- Several assets -------------------------------------------------------------------------- */
 
 /* Given the assets' drivers the variances' are independent, so with rho = -1 and a correlation of 1
@@ -710,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_what_steps_leave_is_said_beside_the_error),
         cmocka_unit_test(test_steps_that_leave_more_than_the_error_are_marked),
         cmocka_unit_test(test_a_sure_variance_is_watched_as_a_volatility),
+        cmocka_unit_test(test_scripts_read_variances),
         cmocka_unit_test(test_one_driver_moves_two_assets_alike),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_refusals)};

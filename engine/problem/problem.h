@@ -15,6 +15,7 @@
 #include "engine/schema/book.h"
 #include "models/model.h"
 #include "payoffs/payoff.h"
+#include "payoffs/scripted.h"
 
 typedef struct levy_model {
     const char *name;
@@ -233,8 +234,9 @@ static inline bool levy_trade_is_continuous(const levy_trade *trade)
 /* Whether it reads variances that differ from path to path, and their integrals. */
 static inline bool levy_trade_sees_variances(const levy_trade *trade)
 {
+    const levy_scripted *const s = trade->kind.scripted;
     return trade->model && levy_model_kinds[trade->model->kind]->varies &&
-           levy_trade_is_continuous(trade);
+           (levy_trade_is_continuous(trade) || (s && s->variances));
 }
 /* Whether a path draws a uniform number at each node for it. */
 static inline bool levy_trade_draws(const levy_trade *trade)

@@ -40,6 +40,8 @@ bool levy_script_check_coupon(levy_script_build *b);
 
 /* Counts the past dates of a schedule and lists the future ones. */
 void levy_script_part(levy_script_build *b, size_t schedule);
+/* Refuses past dates on which a variance is read, and today: fixings are of levels. */
+bool levy_script_check_variances(levy_script_build *b);
 /* Runs the past dates, which fills the states and what is owed. */
 bool levy_script_run_past(levy_script_build *b);
 

@@ -121,6 +121,42 @@ static void past_skip(const levy_script_build *b, size_t *done)
             ++done[s];
 }
 
+/* The place of the statement by which a block reads a variance; line 0: it reads none. */
+static levy_script_spot past_variance(const levy_script *script, uint32_t block)
+{
+    const levy_script_program *const p = script->program;
+    const levy_script_block *const of = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[block];
+    for (uint32_t k = of->first; k < of->first + of->n; ++k) {
+        const levy_script_step *const step = LEVY_SCRIPT_PROGRAM_STEPS(p) + k;
+        const uint32_t operands[] = {step->a, step->b, step->c};
+        for (uint32_t i = 0; i < levy_script_operands(step->op); ++i)
+            if (operands[i] >= LEVY_SCRIPT_AT_LEVEL + p->n_assets &&
+                operands[i] < LEVY_SCRIPT_AT_LEVEL + 2 * p->n_assets)
+                return script->places ? script->places[k] : (levy_script_spot){1, 1};
+    }
+    return (levy_script_spot){0, 0};
+}
+
+bool levy_script_check_variances(levy_script_build *b)
+{
+    const levy_script *const script = &b->scripted->script;
+    for (uint32_t k = 0; b->scripted->variances && k < script->program->n_blocks; ++k) {
+        const uint32_t s = LEVY_SCRIPT_PROGRAM_BLOCKS(script->program)[k].schedule;
+        const levy_observations *const all = &b->all[s];
+        const levy_script_spot at = past_variance(script, k);
+        size_t i = 0;
+        while (i < all->n && levy_script_has_state(b->trade) && all->times[i] < -1e-9) ++i;
+        if (at.line == 0 || i == all->n || all->times[i] > 1e-9) continue;
+        return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i], levy_script_dates_path(b, s),
+                           "Begin the schedule later, or read integrated_variance, which is 0 "
+                           "until the valuation.",
+                           "%s is not after the valuation, and the script reads a variance there "
+                           "(line %u, column %u)",
+                           levy_observation_text(b->check, all, i), at.line, at.column);
+    }
+    return true;
+}
+
 bool levy_script_run_past(levy_script_build *b)
 {
     const levy_script *const script = &b->scripted->script;

@@ -70,6 +70,29 @@ static bool script_hides_none(levy_script_build *b, const char *const *names)
     return true;
 }
 
+/* Why paths of the model carry no variance; NULL: they do. */
+static const char *script_without_variance(levy_script_build *b)
+{
+    const levy_model *const model = b->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    if (kind->varies) return NULL;
+    return levy_check_text(b->check, "the model '%s' of kind %s carries no variance", model->name,
+                           kind->kind);
+}
+
+/* What its steps outside of paths take for variances, if any reads one. */
+static bool script_fill_variances(levy_script_build *b)
+{
+    const levy_trade *const trade = b->trade;
+    if (!levy_script_sees_variances(b->scripted->script.program)) return true;
+    double *const all = levy_check_allocate(b->check, trade->n_underlyings, sizeof *all);
+    if (!all) return false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        all[u] = levy_asset_variance(levy_trade_asset(trade, u), 1.0);
+    b->scripted->variances = all;
+    return true;
+}
+
 static bool script_compile(levy_script_build *b)
 {
     const char *const *const names = script_asset_names(b);
@@ -82,11 +105,12 @@ static bool script_compile(levy_script_build *b)
                                      .n_schedules = b->n,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
                                      .names = names,
+                                     .without_variance = script_without_variance(b),
                                      .expiry = b->trade->claim.expiry};
     levy_script_fault fault;
     if (levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
         if (!b->source->is_own) b->scripted->script.places = NULL; /* of a text nobody sees */
-        return true;
+        return script_fill_variances(b);
     }
     if (fault.out_of_memory) return b->check->out_of_memory = true, false;
     if (!b->source->is_own) return script_refuse_kind(b, &fault);
@@ -229,5 +253,5 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     scripted->is_decided = script_is_decided(&b);
     const levy_span_frame spans = {frame, trade, &source, b.names};
     return levy_script_check_crossed(&b) && levy_script_check_spans(build, &spans, scripted) &&
-           levy_script_run_past(&b) && script_times(&b);
+           levy_script_check_variances(&b) && levy_script_run_past(&b) && script_times(&b);
 }

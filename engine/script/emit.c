@@ -45,6 +45,12 @@ uint32_t levy_emit_level(emitter *e, uint32_t asset)
     return EMIT_LEVEL | asset;
 }
 
+uint32_t levy_emit_variance(emitter *e, uint32_t n, uint32_t kind, uint32_t asset)
+{
+    e->n_assets = n;
+    return EMIT_LEVEL | (kind * n + asset);
+}
+
 uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, uint32_t b,
                        uint32_t c)
 {

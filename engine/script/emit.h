@@ -54,6 +54,8 @@ uint32_t levy_emit_add(emitter *e, levy_script_op op, uint32_t to, uint32_t a, u
                        uint32_t c);
 double levy_emit_constant_value(const emitter *e, uint32_t operand);
 uint32_t levy_emit_level(emitter *e, uint32_t asset);
+/* Of one of all n assets: its variance (kind 1), or the integral of that (2). */
+uint32_t levy_emit_variance(emitter *e, uint32_t n, uint32_t kind, uint32_t asset);
 /* A term, which is added if it is new. */
 uint32_t levy_emit_term(emitter *e, levy_script_term_kind kind, uint32_t schedule, size_t parameter,
                         const script_token *at);

@@ -113,9 +113,28 @@ static size_t expression_parameter(const compiler *c, const script_token *token)
 static const char *const expression_builtins[] = {"assets", "dates", "level", "levels", "number"};
 enum { EXPRESSION_BUILTINS = sizeof expression_builtins / sizeof *expression_builtins };
 
+/* Of S.variance the number of what stands behind the dot, from 1 on; 0: none stands there. *bare:
+ * the word before it. */
+static uint32_t expression_state(const script_token *at, script_token *bare)
+{
+    static const char *const states[] = {"variance", "integrated_variance"};
+    const char *const dot = memchr(at->text, '.', at->length);
+    script_token state = *at;
+    *bare = *at;
+    if (!dot) return 0;
+    bare->length = (uint32_t)(dot - at->text);
+    state.text = dot + 1;
+    state.length = at->length - bare->length - 1;
+    for (uint32_t k = 0; k < sizeof states / sizeof *states; ++k)
+        if (levy_script_token_is(&state, states[k])) return k + 1;
+    return 0;
+}
+
 const char *levy_script_taken(const compiler *c, const script_token *token)
 {
+    script_token bare;
     if (levy_script_find(c, token)) return "is defined already";
+    if (expression_state(token, &bare)) return "is what an asset is at a date";
     if (expression_parameter(c, token) < c->frame->n_parameters) return "is a parameter";
     for (size_t k = 0; k < EXPRESSION_BUILTINS; ++k)
         if (levy_script_token_is(token, expression_builtins[k])) return "is a name of the language";
@@ -235,6 +254,44 @@ static bool expression_levels(compiler *c, const script_token *at, script_value 
     return !levy_script_failed(c->fault);
 }
 
+/* The first asset whose states a word names, and how many: `level`, `levels` or an asset's name.
+ * 0: it names none. */
+static uint32_t expression_assets(const compiler *c, const script_token *bare, uint32_t *first)
+{
+    const levy_script_frame *const frame = c->frame;
+    *first = 0;
+    if (levy_script_token_is(bare, "level") || levy_script_token_is(bare, "levels"))
+        return frame->n_assets;
+    for (; frame->names && *first < frame->n_assets; ++*first)
+        if (levy_script_token_is(bare, frame->names[*first])) return 1;
+    return 0;
+}
+
+static bool expression_variances(compiler *c, const script_expression *e, script_value *value)
+{
+    script_token bare;
+    uint32_t first;
+    const uint32_t state = expression_state(&e->at, &bare), n = expression_assets(c, &bare, &first);
+    *value = (script_value){.is_list = levy_script_token_is(&bare, "levels")};
+    if (n == 0) return expression_unknown(c, &e->at, e->first, value);
+    if (c->schedule == EMIT_NOWHERE)
+        return levy_script_refuse(c, &e->at, "A var starts with numbers and parameters.",
+                                  "%s is known at dates only", expression_shown(c, &e->at));
+    if (!value->is_list && n > 1)
+        return levy_script_refuse(c, &e->at, "Write levels.variance[1], mean(levels.variance), ...",
+                                  "the trade has %u assets, not one level", n);
+    if (c->frame->without_variance)
+        return levy_script_refuse(c, &e->at,
+                                  "Models of kind heston and bates have one. volatility(0, now) is "
+                                  "that of Black and Scholes until the date.",
+                                  "there is no value %s: %s", expression_shown(c, &e->at),
+                                  c->frame->without_variance);
+    if (!levy_script_value_room(c, value, n)) return false;
+    for (uint32_t k = 0; k < n; ++k)
+        value->at[k] = levy_emit_variance(&c->e, c->frame->n_assets, state, first + k);
+    return !levy_script_failed(c->fault);
+}
+
 /* A function's name without its arguments. */
 static bool expression_function(compiler *c, const script_token *at)
 {
@@ -250,6 +307,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
 {
     const script_name *const name = levy_script_find(c, &e->at);
     const size_t parameter = expression_parameter(c, &e->at);
+    script_token bare;
     if (name) {
         *value = name->value;
         return c->schedule != EMIT_NOWHERE ||
@@ -260,6 +318,7 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
     if (parameter < c->frame->n_parameters) return expression_whole_parameter(c, parameter, value);
     if (levy_script_token_is(&e->at, "level") || levy_script_token_is(&e->at, "levels"))
         return expression_levels(c, &e->at, value);
+    if (expression_state(&e->at, &bare)) return expression_variances(c, e, value);
     if (levy_script_token_is(&e->at, "number"))
         return expression_by_date(c, &e->at, LEVY_SCRIPT_NUMBER, 0, value);
     if (levy_script_token_is(&e->at, "dates"))

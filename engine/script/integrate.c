@@ -305,9 +305,10 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
                                   levy_script *integrated)
 {
     levy_arena work;
-    levy_arena_init(&work, arena->memory);
     *integrated = *script;
     integrated->program = NULL;
+    if (levy_script_sees_variances(script->program)) return "it reads a variance";
+    levy_arena_init(&work, arena->memory);
     const char *const why =
         integrate_script(script, n_dates, most_counted, by_path, &work, arena, integrated);
     levy_arena_release(&work);

@@ -36,9 +36,10 @@ typedef struct levy_script_frame {
     const char *const *schedules; /* [n_schedules]; the name `expiry` is the last one */
     size_t n_schedules;
     uint32_t n_assets;
-    const char *const *names; /* [n_assets] of the assets, for hints; NULL: nobody knows */
-    double expiry;            /* its time */
-    bool is_mended;           /* a text that was mended already (mend.h) */
+    const char *const *names;     /* [n_assets] of the assets, for hints; NULL: nobody knows */
+    const char *without_variance; /* why assets have no variance to read; NULL: they have one */
+    double expiry;                /* its time */
+    bool is_mended;               /* a text that was mended already (mend.h) */
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {

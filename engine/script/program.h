@@ -19,6 +19,7 @@ enum {
     LEVY_SCRIPT_TERMS = 2048,    /* the most */
     LEVY_SCRIPT_BLOCKS = 16,     /* the most; of schedules, too */
     LEVY_SCRIPT_SEGMENTS = 512,  /* the most */
+    LEVY_SCRIPT_ASSETS = 100,    /* the most: LEVY_MAX_ASSETS */
     LEVY_SCRIPT_SUMMED = 128,    /* the most dates of a sum of levels */
     LEVY_SCRIPT_CUTS = 4 /* the most SPLITs of a block whose segments wait (segments_stack.h) */
 };
@@ -26,14 +27,15 @@ enum {
 /* An operand is the number of a register, a constant, a term of the node or a level; its upper bits
  * say which. In an integrated program level n_assets + a is the logarithm of asset a's gross
  * return, and level 2 n_assets + a is that logarithm's loading on the integrated normal, where
- * loadings differ from path to path. */
+ * loadings differ from path to path. In any other program they are asset a's variance in a year,
+ * and its integral since today. */
 enum {
     LEVY_SCRIPT_AT_CONSTANT = 0x4000,
     LEVY_SCRIPT_AT_TERM = 0x8000,
     LEVY_SCRIPT_AT_LEVEL = 0xc000,
     LEVY_SCRIPT_AT = 0xc000,            /* the bits that say which; none: a register */
     LEVY_SCRIPT_NO_LOWER_TAIL = 0xffff, /* of a block's `lower_tail`: it has none */
-    LEVY_SCRIPT_LEVELS = 3 /* kinds of levels that an asset has in an integrated program */
+    LEVY_SCRIPT_LEVELS = 3              /* kinds of levels that an asset has */
 };
 
 /* What a step writes into register `to`, for each path. A condition is 1 or 0. Registers that are
@@ -139,6 +141,22 @@ typedef struct levy_script_program {
     uint64_t own, reset;
 } levy_script_program;
 
+#define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))
+#define LEVY_SCRIPT_PROGRAM_STEPS(p)                                                               \
+    ((const levy_script_step *)(LEVY_SCRIPT_PROGRAM_BLOCKS(p) + (p)->n_blocks))
+
+/* Whether a program that is not integrated reads variances or their integrals. */
+static inline int levy_script_sees_variances(const levy_script_program *p)
+{
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
+    for (uint32_t k = 0; !p->n_segments && k < p->n_steps; ++k) {
+        const uint32_t operands[] = {steps[k].a, steps[k].b, steps[k].c};
+        for (uint32_t i = 0; i < levy_script_operands(steps[k].op); ++i)
+            if (operands[i] >= LEVY_SCRIPT_AT_LEVEL + p->n_assets) return 1;
+    }
+    return 0;
+}
+
 /* Lanes that a segment takes: its own states, its ends, and Phi of both. */
 static inline uint32_t levy_script_segment_lanes(const levy_script_program *p)
 {
@@ -158,9 +176,5 @@ static inline uint32_t levy_script_segments_room(const levy_script_program *p)
     return LEVY_SCRIPT_SUM_LANES * p->n_summed +
            (2 * p->n_segments + p->n_splits) * levy_script_segment_lanes(p);
 }
-
-#define LEVY_SCRIPT_PROGRAM_BLOCKS(p) ((const levy_script_block *)((p) + 1))
-#define LEVY_SCRIPT_PROGRAM_STEPS(p)                                                               \
-    ((const levy_script_step *)(LEVY_SCRIPT_PROGRAM_BLOCKS(p) + (p)->n_blocks))
 
 #endif

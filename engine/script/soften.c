@@ -112,7 +112,7 @@ static soft_value soften_operand(softening *s, uint16_t operand)
     case LEVY_SCRIPT_AT_TERM:
         return soften_number(EMIT_TERM | number);
     case LEVY_SCRIPT_AT_LEVEL:
-        return (soft_value){.at = levy_emit_level(&s->e, number), .level = true};
+        return (soft_value){.at = EMIT_LEVEL | number, .level = true};
     default:
         return number < s->n ? soften_state(s, number) : s->registers[number];
     }

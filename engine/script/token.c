@@ -212,10 +212,11 @@ static bool scan_number(script_scanner *s, script_token *token)
     return true;
 }
 
-/* The length of ".spot" or another word for a level, or 0. */
+/* The length of ".spot" or another word for a level, or of an asset's state, or 0. */
 static size_t scan_part(const script_scanner *s, size_t at)
 {
-    static const char *const parts[] = {"spot", "price", "level", "value", "close", "last"};
+    static const char *const parts[] = {"spot",  "price", "level",    "value",
+                                        "close", "last",  "variance", "integrated_variance"};
     size_t n = 1;
     if (scan_peek(s, at) != '.' || !s->arena) return 0;
     while (scan_is_letter(scan_peek(s, at + n)) || scan_is_digit(scan_peek(s, at + n))) ++n;
@@ -225,7 +226,7 @@ static size_t scan_part(const script_scanner *s, size_t at)
     return 0;
 }
 
-/* S.spot is one word, which names nothing. */
+/* S.variance is one word, and so is S.spot, which names nothing. */
 static bool scan_word(script_scanner *s, script_token *token)
 {
     size_t n = 0;

@@ -48,8 +48,7 @@ static bool verify_sizes(const levy_script_program *p, char *why)
         p->n_registers > LEVY_SCRIPT_REGISTERS)
         return verify_fail(why, "%u states in %u registers", p->n_states, p->n_registers);
     if (p->n_constants < p->n_states || p->n_constants > LEVY_SCRIPT_AT_CONSTANT ||
-        p->n_terms > LEVY_SCRIPT_TERMS ||
-        p->n_assets * LEVY_SCRIPT_LEVELS > LEVY_SCRIPT_AT_CONSTANT)
+        p->n_terms > LEVY_SCRIPT_TERMS || p->n_assets > LEVY_SCRIPT_ASSETS)
         return verify_fail(why, "%u constants, %u terms, %u assets", p->n_constants, p->n_terms,
                            p->n_assets);
     if (p->n_blocks > LEVY_SCRIPT_BLOCKS || p->bytes != (bytes + 7) / 8 * 8)
@@ -95,7 +94,8 @@ static bool verify_operation(const verify_walk *w, uint32_t k, const levy_script
                                     [LEVY_SCRIPT_TERM] = LEVY_SCRIPT_AT_TERM >> 14,
                                     [LEVY_SCRIPT_LEVEL] = LEVY_SCRIPT_AT_LEVEL >> 14};
     if (s->op >= LEVY_SCRIPT_OPS) return verify_fail(w->why, "step %u: operation %u", k, s->op);
-    if (s->op <= LEVY_SCRIPT_LEVEL && s->a >= w->most[kinds[s->op]])
+    if ((s->op <= LEVY_SCRIPT_LEVEL && s->a >= w->most[kinds[s->op]]) ||
+        (s->op == LEVY_SCRIPT_LEVEL && s->a >= w->p->n_assets))
         return verify_fail(w->why, "step %u: number %u", k, s->a);
     if (s->op == LEVY_SCRIPT_SPLIT && !w->walk)
         return verify_fail(w->why, "step %u cuts a segment where there is none", k);
@@ -217,7 +217,7 @@ _Bool levy_script_verify(const levy_script_program *program, char why[LEVY_SCRIP
     w.most[0] = program->n_registers;
     w.most[1] = program->n_constants;
     w.most[2] = program->n_terms;
-    w.most[3] = program->n_assets * (program->n_segments ? LEVY_SCRIPT_LEVELS : 1);
+    w.most[3] = program->n_assets * LEVY_SCRIPT_LEVELS;
     if (!verify_sizes(program, why) || !verify_segments(program, why)) return false;
     w.steps = LEVY_SCRIPT_PROGRAM_STEPS(program);
     for (uint32_t k = 0; k < program->n_blocks; ++k) {

@@ -18,10 +18,10 @@ typedef struct cpu_scripts {
 
 static size_t cpu_frame_lanes(const levy_script_program *p)
 {
-    const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets;
-    if (!p->n_segments) return lanes;
-    return lanes + (LEVY_SCRIPT_LEVELS - 1) * (size_t)p->n_assets + levy_script_segment_lanes(p) +
-           levy_script_segments_room(p);
+    const size_t lanes = (size_t)p->n_registers + p->n_constants + p->n_terms + p->n_assets,
+                 all = lanes + (LEVY_SCRIPT_LEVELS - 1) * (size_t)p->n_assets;
+    if (!p->n_segments) return levy_script_sees_variances(p) ? all : lanes;
+    return all + levy_script_segment_lanes(p) + levy_script_segments_room(p);
 }
 
 /* Every block ends with a step, and so does what runs before it. */
@@ -91,6 +91,7 @@ static script_step *cpu_prepare_code(const levy_script_program *p, script_step *
                           .n_states = p->n_states,
                           .n_terms = p->n_terms,
                           .n_assets = p->n_assets,
+                          .sees_variances = (uint32_t)levy_script_sees_variances(p),
                           .of = {.n = p->low + 1,
                                  .m = levy_script_segment_lanes(p),
                                  .most = p->n_segments,

@@ -3,7 +3,7 @@
 
 #include "engine/script/postpone.h"
 
-/* Which levels, and behind these their logarithms and slopes, n steps of block number b name. A
+/* Which levels, of all kinds that assets have, n steps of block number b name. A
  * table has thresholds. */
 static bool scripts_name_levels(const levy_script_program *p, const levy_thresholds *table,
                                 uint32_t b, const levy_script_step *steps, uint32_t n,
@@ -26,8 +26,11 @@ static bool scripts_name_levels(const levy_script_program *p, const levy_thresho
 static void scripts_declare_levels(levy_shape_text *out, const levy_script_program *p,
                                    const bool named[LEVY_SCRIPT_LEVELS * LEVY_MAX_ASSETS])
 {
-    static const char *const kinds[LEVY_SCRIPT_LEVELS] = {
+    static const char *const integrated[LEVY_SCRIPT_LEVELS] = {
         "script_LEVEL(seen,", "script_LOG_RETURN(seen,", "script_SLOPE(seen,"};
+    static const char *const other[LEVY_SCRIPT_LEVELS] = {
+        "script_LEVEL(seen,", "script_VARIANCE(seen,", "script_INTEGRAL(seen,"};
+    const char *const *const kinds = p->n_segments ? integrated : other;
     for (uint32_t a = 0; a < LEVY_SCRIPT_LEVELS * p->n_assets; ++a)
         if (named[a]) {
             levy_scripts_put(out, "const lane x", a, "=");
