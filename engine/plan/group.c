@@ -134,6 +134,8 @@ static bool group_same_times(levy_times a, levy_times b)
 bool levy_same_schedules(const levy_trade *a, const levy_trade *b)
 {
     if (a->kind.n_further != b->kind.n_further) return false;
+    if (a->claim.watches != b->claim.watches && levy_model_kinds[a->model->kind]->varies)
+        return false; /* a window has more nodes than its dates (levy_trade_observes) */
     for (size_t k = 0; k <= a->kind.n_further; ++k)
         if (!group_same_times(levy_trade_schedule(a, k), levy_trade_schedule(b, k))) return false;
     return true;

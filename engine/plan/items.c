@@ -240,10 +240,9 @@ static void items_schedules(levy_items_builder *b, uint32_t *first)
         b->flag[t] = bit;
         if (bit < b->plan->n_bits) continue;
         for (size_t k = 0; k < n; ++k, ++bit) {
-            const levy_times times = levy_trade_schedule(trade, k);
             first[bit] = t;
             for (size_t node = 0; node < g->n_nodes; ++node)
-                if (levy_times_find(&times, g->times[node]) < times.n)
+                if (levy_trade_observes(trade, k, g->times[node]))
                     b->plan->flags[node] |= 1u << bit;
         }
         b->plan->n_bits = bit;

@@ -283,6 +283,15 @@ levy_times levy_trade_schedule(const levy_trade *trade, size_t k)
     return k == 0 ? trade->claim.observations : trade->claim.further[k - 1];
 }
 
+bool levy_trade_observes(const levy_trade *trade, size_t k, double time)
+{
+    const levy_times times = levy_trade_schedule(trade, k);
+    if (k > 0 || !levy_trade_is_continuous(trade) || !levy_trade_sees_variances(trade))
+        return levy_times_find(&times, time) < times.n;
+    return time <= times.times[times.n - 1] &&
+           (trade->claim.watches == LEVY_WATCHES_ALWAYS || time >= times.times[0]);
+}
+
 size_t levy_times_find(const levy_times *times, double time)
 {
     size_t low = 0, high = times->n;

@@ -1,6 +1,6 @@
 /* observe_continuous.c: windows of continuous monitoring, and the nodes at which they must stop:
  * between two of them volatility, drift and discounting are constant. Where the variance differs
- * from path to path, the model's own steps are among them. See observe.h. */
+ * from path to path, a plan adds the model's own steps (levy_trade_observes). See observe.h. */
 #include "engine/problem/observe.h"
 
 #include "engine/base/order.h"
@@ -8,7 +8,6 @@
 #include "kernels/lane/scalar.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The window's start and end; false with a fault. */
 static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
@@ -133,35 +132,9 @@ static bool continuous_finish_nodes(levy_check *build, levy_trade *trade, const 
     return true;
 }
 
-/* Adds the model's steps, of the grid that a group makes of these nodes and expiry. */
-static bool continuous_add_steps(levy_check *build, const levy_trade_frame *frame,
-                                 const levy_trade *trade, continuous_nodes *nodes)
-{
-    const levy_model *const model = trade->model;
-    const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    const double longest = frame->problem->simulation.max_step;
-    size_t n = 0;
-    double *const times = levy_check_allocate(build, nodes->n + 2, sizeof *times);
-    if (!times) return false;
-    if (nodes->start > 0) times[n++] = nodes->start;
-    memcpy(times + n, nodes->times, nodes->n * sizeof *times);
-    times[n += nodes->n] = trade->claim.expiry;
-    qsort(times, ++n, sizeof *times, levy_order_compare);
-    const size_t more = kind->dates(model->terms, longest, times, n, NULL);
-    double *const steps = levy_check_allocate(build, more, sizeof *steps);
-    double *const all = levy_check_allocate(build, nodes->n + more, sizeof *all);
-    if (!steps || !all) return false;
-    memcpy(all, nodes->times, nodes->n * sizeof *all);
-    kind->dates(model->terms, longest, times, n, steps);
-    nodes->times = all;
-    continuous_add_nodes(nodes, (levy_nodes){more, steps});
-    return true;
-}
-
 /* Puts nodes where volatility, drift or, for rebates at hit, discounting changes, so that all are
  * constant between two nodes. */
-static bool continuous_make_nodes(levy_check *build, const levy_trade_frame *frame,
-                                  levy_trade *trade, double start, double end)
+static bool continuous_make_nodes(levy_check *build, levy_trade *trade, double start, double end)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
     const levy_nodes bends[] = {levy_volatility_nodes(&asset->volatility),
@@ -179,8 +152,6 @@ static bool continuous_make_nodes(levy_check *build, const levy_trade_frame *fra
     continuous_add_nodes(&nodes, cash);
     continuous_add_nodes(&nodes, proportional);
     nodes.times[nodes.n++] = end;
-    if (levy_trade_sees_variances(trade) && !continuous_add_steps(build, frame, trade, &nodes))
-        return false;
     return continuous_finish_nodes(build, trade, asset, &nodes);
 }
 
@@ -236,7 +207,7 @@ bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame,
     if (!trade->discount_curve) return false; /* trade_money has refused it */
     trade->claim.watches = start > 0 ? LEVY_WATCHES_LATER : LEVY_WATCHES_ALWAYS;
     trade->claim.observes_now = false;
-    if (!continuous_make_nodes(build, frame, trade, start, end)) return false;
+    if (!continuous_make_nodes(build, trade, start, end)) return false;
     return !at_hit || levy_trade_sees_variances(trade) ||
            continuous_check_rebate(build, frame, trade);
 }

@@ -246,6 +246,9 @@ static inline bool levy_trade_draws(const levy_trade *trade)
 /* Whether a touch is paid when it happens. */
 bool levy_trade_pays_at_hit(const levy_trade *trade);
 
+/* Whether a node is one of schedule k, of which a window whose variance differs from path to path
+ * has all that lie in it. */
+bool levy_trade_observes(const levy_trade *trade, size_t k, double time);
 /* Schedule 0 holds the observations; schedules 1 to n_further are the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
 /* The index of a time in a schedule, or n if the schedule does not have it. */
