@@ -528,7 +528,7 @@ static void test_steps_that_leave_more_than_the_error_are_marked(void **state)
         "strike: 100}, exercise: {expiry: 1}}\n"
         "  - {id: daily, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, "
         "averaging: {method: arithmetic, observations: {count: 52}}}, exercise: {expiry: 1}}\n"
-        "simulation: {paths: 2^14, max_step: 0.25}\n";
+        "simulation: {paths: 2^16, max_step: 0.25}\n";
     char text[2048], model[256];
     for (size_t k = 0; k < 2; ++k) {
         snprintf(model, sizeof model,

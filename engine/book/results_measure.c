@@ -147,10 +147,10 @@ static const char *results_objection(levy_arena *arena, const levy_problem *prob
 }
 
 /* More than the error, and more than a pilot's noise. */
-static bool results_steps_leave(const levy_measure *measure)
+static bool results_steps_leave(const levy_measure *measure, double noise)
 {
     const double left = fabs(measure->step_bias);
-    return left > measure->std_error && left > 3.0 * measure->step_bias_se;
+    return left > measure->std_error && left > noise;
 }
 
 bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
@@ -171,7 +171,7 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               .interval = levy_interval_text(whole.interval),
                               .step_bias = none ? NAN : steps.value,
                               .step_bias_se = none ? NAN : steps.std_error};
-    if (!measure->note && results_steps_leave(measure))
+    if (!measure->note && results_steps_leave(measure, steps.noise))
         measure->note = "biased: the model's steps leave more than the error, see step_bias; "
                         "shorten simulation.max_step";
     if (none) {

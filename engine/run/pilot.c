@@ -47,7 +47,7 @@ static levy_status pilot_grid(pilot_job *job, bool *found)
     const levy_group *const own = job->plan->group;
     levy_simulation *const s = &job->problem.simulation;
     const double squares = pilot_squares(own), longest = pilot_longest(own),
-                 times = own->times[own->n_nodes - 1] / longest / 3.0; /* three are left */
+                 times = 0.5 * own->times[own->n_nodes - 1] / longest; /* two are left */
     /* an interval that is the step but for rounding is one step */
     s->max_step = fmin(fmax(times, 2.0), 8.0) * longest * (1.0 + 1e-9);
     LEVY_TRY(levy_group_step(&job->problem, own, &job->arena, &job->group));
@@ -167,7 +167,7 @@ levy_step_bias levy_pilot_bias(const levy_plan *plan, uint32_t o, const tree_sum
 {
     const levy_pilot *const pilot = &plan->pilot;
     const size_t n = pilot->replicates;
-    if (!pilot->sums) return (levy_step_bias){NAN, NAN};
+    if (!pilot->sums) return (levy_step_bias){NAN, NAN, NAN};
     const tree_sum *const longer = pilot->sums + o * n;
     double mean = 0.0, squares = 0.0;
     for (size_t r = 0; r < n; ++r) mean += (longer[r].mean - sums[r].mean) / (double)n;
@@ -176,5 +176,5 @@ levy_step_bias levy_pilot_bias(const levy_plan *plan, uint32_t o, const tree_sum
         squares += apart * apart;
     }
     const double error = n > 1 ? levy_sqrt(squares / (double)(n - 1) / (double)n) : NAN;
-    return (levy_step_bias){pilot->share * mean, pilot->share * error};
+    return (levy_step_bias){pilot->share * mean, pilot->share * error, NAN};
 }
