@@ -273,7 +273,11 @@ static bool expression_variances(compiler *c, const script_expression *e, script
     uint32_t first;
     const uint32_t state = expression_state(&e->at, &bare), n = expression_assets(c, &bare, &first);
     *value = (script_value){.is_list = levy_script_token_is(&bare, "levels")};
-    if (n == 0) return expression_unknown(c, &e->at, e->first, value);
+    if (n == 0 || c->frame->without_variance) c->fault->unsure = true; /* a level is none */
+    if (n == 0)
+        return levy_script_refuse(
+            c, &e->at, "Write level, levels or the name of an underlying before the dot.",
+            "there is no value %s", expression_shown(c, &e->at));
     if (c->schedule == EMIT_NOWHERE)
         return levy_script_refuse(c, &e->at, "A var starts with numbers and parameters.",
                                   "%s is known at dates only", expression_shown(c, &e->at));

@@ -19,7 +19,7 @@ typedef struct kind_row {
     bool aggregates;           /* one of several makes the level, by the key `aggregate` */
     level_kind level;          /* of several, else */
     units units;
-    bool continuous; /* of one asset, under Black-Scholes alone */
+    bool continuous; /* of one asset, under Black-Scholes or Heston alone */
     bool alive;      /* expiry is to come */
 } kind_row;
 

@@ -270,7 +270,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     d->regimes = d->model == REGIMES ? PICK(d->c, 5, 3, 2, 2, 1, 2) : 0;
     d->jumps = choose_rarely(d->c, 15) && (d->model == BLACK || d->model == HESTON);
     if (d->continuous) {
-        d->model = BLACK;
+        if (d->model != HESTON) d->model = BLACK;
         d->jumps = false;
     }
     d->dated = choose_rarely(d->c, 30);

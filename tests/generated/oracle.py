@@ -22,7 +22,7 @@ MOST_Z = 6.0
 
 # ---- The language: text to tree ----
 
-TOKEN = re.compile(r"[ \t]*(?:#[^\n]*)?(\d+\.?\d*(?:[eE][-+]?\d+)?%?|[A-Za-z_]\w*|[-+*]=|<=|>=|==|!=|[-+*/^<>=(){}\[\],;\n])")
+TOKEN = re.compile(r"[ \t]*(?:#[^\n]*)?(\d+\.?\d*(?:[eE][-+]?\d+)?%?|[A-Za-z_]\w*(?:\.\w+)?|[-+*]=|<=|>=|==|!=|[-+*/^<>=(){}\[\],;\n])")
 REST = re.compile(r"[-+*/^<>=,(]|[-+*]=|<=|>=|==|!=|and|or|not|if|else")
 
 
@@ -241,8 +241,14 @@ class Run:
                 return place[name]
         if name in self.parameters:
             return self.parameters[name]
+        if "." in name:
+            return self.of_state(*name.split("."))
         return {"level": lambda: self.levels[0], "levels": lambda: list(self.levels), "number": lambda: float(self.number),
                 "dates": lambda: float(len(self.dates[self.schedule])), "assets": lambda: float(len(self.levels))}[name]()
+
+    def of_state(self, of, state):
+        all_of = self.paths.states_at(self.now)[state == "integrated_variance"]
+        return list(all_of) if of == "levels" else all_of[0 if of == "level" else self.names.index(of)]
 
     def value_item(self, name, index):
         return listed(self.value_name(name))[int(self.value(index)) - 1]
@@ -374,7 +380,27 @@ class Paths:
         self.root = np.linalg.cholesky(correlation + 1e-14 * np.eye(m))
         self.known = {0.0: [np.full(n, s) for s in self.spots]}
         self.time, self.regime = 0.0, np.zeros(n, int)
+        self.states = {0.0: [[np.full(n, self.model["v0"])] * m, [np.zeros(n)] * m]} if "v0" in self.model else {}
+        self.last_states = [np.array(s) for s in self.states.get(0.0, [])]
         self.until_switch = self.random.exponential(1 / 0.5, n)
+
+    def states_at(self, t):
+        """Variances at a date, and their integrals since today, of which the past has none."""
+        return self.states[next(k for k in self.states if abs(k - max(t, 0.0)) < 1e-9)]
+
+    def move_variances(self, start, end):
+        """Full truncation by short steps; returns the diffusions' log returns."""
+        n, m, model = max(1, int(np.ceil((end - start) * 250))), len(self.names), self.model
+        (variances, sums), dt, returns = self.last_states, (end - start) / n, np.zeros((m, self.n))
+        for _ in range(n):
+            z, own = self.root @ self.random.standard_normal((m, self.n)), self.random.standard_normal((m, self.n))
+            now = np.maximum(variances, 0.0)
+            sums = sums + now * dt
+            returns += np.sqrt(now * dt) * z - now * dt / 2
+            variances = variances + model["kappa"] * (model["theta"] - now) * dt + model["xi"] * np.sqrt(now * dt) * (
+                model["rho"] * z + np.sqrt(1 - model["rho"] ** 2) * own)
+        self.last_states = variances, sums
+        return returns
 
     def log_discount(self, t):
         if not isinstance(self.curve, dict):
@@ -410,6 +436,8 @@ class Paths:
             now = [self.after_dividends(a, s, stop) for a, s in zip(self.assets, now)]
             self.time = stop
         self.known[t] = now
+        if self.states:
+            self.states[t] = [np.maximum(self.last_states[0], 0.0), self.last_states[1]]
 
     def after_dividends(self, asset, level, t):
         for ex, amount in asset.get("dividends", {}).get("cash", []):
@@ -422,12 +450,13 @@ class Paths:
         dt, growth = end - start, -(self.log_discount(end) - self.log_discount(start))
         clock = self.clock(dt) if self.model["kind"] == "regime_switching" else None
         normals = self.root @ self.random.standard_normal((len(now), self.n))
+        moved = self.move_variances(start, end) if self.states else None
         common = self.random.poisson(self.jumps()["intensity"] * dt, self.n) if self.jumps() else None
         after = []
         for i, level in enumerate(now):
             asset = self.assets[i]
             drift = growth - (asset.get("dividend_yield", 0.0) + asset.get("borrow", 0.0)) * dt
-            after.append(level * np.exp(drift + self.log_return(i, start, end, normals[i], clock, common)))
+            after.append(level * np.exp(drift + self.log_return(i, start, end, normals[i], clock, common, moved)))
         return after
 
     def jumps(self):
@@ -447,7 +476,7 @@ class Paths:
             self.regime = np.where(switched, 1 - self.regime, self.regime)
             self.until_switch = np.where(switched, self.random.exponential(1 / rates[self.regime]), self.until_switch)
 
-    def log_return(self, i, start, end, z, clock, common):
+    def log_return(self, i, start, end, z, clock, common, moved):
         model, kind, dt = self.model, self.model["kind"], end - start
         if kind == "normal_inverse_gaussian":
             alpha, beta, delta = model["alpha"], model["beta"], model["delta"]
@@ -458,9 +487,12 @@ class Paths:
             sigma, theta, nu = model["sigma"], model["theta"], model["nu"]
             time = self.random.gamma(dt / nu, nu, self.n)
             return theta * time + sigma * np.sqrt(time) * z + dt * np.log(1 - theta * nu - sigma ** 2 * nu / 2) / nu
-        variance = clock if clock is not None else self.variance(i, end) - self.variance(i, start)
-        result = np.sqrt(variance) * z - variance / 2
-        if kind == "merton" or common is not None:
+        if moved is not None:
+            result = moved[i].copy()
+        else:
+            variance = clock if clock is not None else self.variance(i, end) - self.variance(i, start)
+            result = np.sqrt(variance) * z - variance / 2
+        if kind in ("merton", "bates") or common is not None:
             m, s, rate = (model["jump_mean"], model["jump_volatility"], model["intensity"]) if common is None else (
                 -0.1, 0.15, self.jumps()["intensity"])
             count = self.random.poisson(rate * dt, self.n) if common is None else common

@@ -8,7 +8,17 @@
 
 enum { MOST_DATES = 8, MOST_ASSETS = 4 };
 
-typedef enum model_kind { BLACK_SCHOLES, MERTON, KOU, LAYERS, REGIMES, NIG, GAMMA } model_kind;
+typedef enum model_kind {
+    BLACK_SCHOLES,
+    MERTON,
+    KOU,
+    LAYERS,
+    REGIMES,
+    NIG,
+    GAMMA,
+    HESTON,
+    BATES
+} model_kind;
 
 /* What both spellings of a book share. */
 typedef struct frame {
@@ -119,7 +129,12 @@ static void put_model(frame *f)
         "{\"volatilities\": 0.35}}, \"generator\": [[-0.5, 0.5], [3, -3]], \"initial_regime\": "
         "\"calm\"",
         "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
-        "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2"};
+        "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
+        "\"kind\": \"heston\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
+        "\"rho\": "
+        "-0.7",
+        "\"kind\": \"bates\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, \"rho\": "
+        "-0.7, \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15"};
     put(f, "\"models\": {\"m\": {%s, \"assets\": [", kinds[f->model]);
     for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s\"%c\"", i ? ", " : "", names[i]);
     put(f, "]}}, ");
@@ -128,12 +143,13 @@ static void put_model(frame *f)
 /* ---- The trade ---- */
 
 /* Dates in ascending order, some of which may lie in the past, or today. */
-static unsigned put_times(frame *f, bool *has_past)
+static unsigned put_times(frame *f, bool *has_past, bool *later)
 {
     static const char *const pasts[] = {"", "0, ", "-0.25, ", "-0.5, -0.25, ", "-0.25, 0, "};
     static const unsigned n_past[] = {0, 1, 1, 2, 2};
     const unsigned past = PICK(f, 6, 2, 2, 2, 2), n = 1 + choose(f->c, 4);
     *has_past = past > 1 || f->expiry <= 0.0;
+    *later = past == 0 && f->expiry > 0.0;
     if (f->expiry <= 0.0) {
         put(f, "{\"times\": [-0.25, 0]}");
         return 2;
@@ -153,8 +169,9 @@ static void put_schedules(frame *f)
         const unsigned drawn = f->expiry > 0.0 ? PICK(f, 6, 3, 1) : 1,
                        kind = f->script.crosses ? 0 : drawn, n = 1 + choose(f->c, MOST_DATES);
         f->script.counts[i] = n;
+        f->script.later[i] = true;
         if (kind == 1)
-            f->script.counts[i] = put_times(f, &f->script.has_past[i]);
+            f->script.counts[i] = put_times(f, &f->script.has_past[i], &f->script.later[i]);
         else if (kind == 0)
             put(f, "{\"count\": %u}", n);
         else
@@ -206,6 +223,8 @@ static void put_trade(frame *f)
     s->absolute = f->absolute;
     s->n_assets = f->n_assets;
     s->quoted = f->model <= LAYERS;
+    s->varies = f->model >= HESTON;
+    s->later[s->n_schedules] = f->expiry > 0.0;
     script_text_write(s);
     put(f, "\"parameters\": {%s", s->parameters);
     put_units(f);
@@ -258,6 +277,7 @@ static unsigned write_book(choices *c, bool twin, char *out)
     out[0] = '\0';
     f.n_assets = 1 + PICK(&f, 5, 3, 2, 1);
     f.model = (model_kind)PICK(&f, 26, 5, 5, 3, 5, 4, 3);
+    if (f.model == LAYERS) f.model = (model_kind[]){LAYERS, HESTON, BATES}[PICK(&f, 1, 1, 1)];
     f.expiry = (const double[]){1.0, 0.25, 3.0, 0.0}[PICK(&f, 8, 2, 4, 1)];
     f.absolute = (choose(c, 4) == 1) != twin;
     f.late = choose_rarely(c, 15);

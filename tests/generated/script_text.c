@@ -202,8 +202,29 @@ static void say_general_level(script_text *s)
     }
 }
 
+/* About 1, of a variance or its integral. */
+static void say_variance(script_text *s)
+{
+    static const char *const of_all[] = {"mean(", "worst(", "best("};
+    const unsigned drawn = choose(s->c, 2), kind = choose(s->c, 5);
+    const char *const state = drawn && s->sees ? "variance" : "integrated_variance";
+    const unsigned asset = choose(s->c, s->n_assets) + 1;
+    say(s, "(0.8 + 3 * ");
+    if (kind < 3)
+        say(s, "%slevels.%s)", of_all[kind], state);
+    else if (kind == 3)
+        say(s, "levels.%s[%u]", state, asset);
+    else
+        say(s, "%c.%s", 'A' + (char)(asset - 1), state);
+    say(s, ")");
+}
+
 static void say_level(script_text *s)
 {
+    if (s->varies && choose_rarely(s->c, 30)) {
+        say_variance(s);
+        return;
+    }
     const unsigned kind = PICK(s, 14, 3, 2, 2, 1);
     if (s->general && choose_rarely(s->c, 25)) {
         say_general_level(s);
@@ -547,6 +568,7 @@ static void say_block(script_text *s, unsigned schedule, bool and_expiry)
         s->schedule = s->n_schedules; /* a list of one schedule's dates serves no other */
     s->depth = 1;
     s->asks = schedule == s->n_schedules || !s->has_past[schedule];
+    s->sees = s->later[schedule] && s->later[s->n_schedules];
     const unsigned n = 1 + PICK(s, 5, 3, 1);
     if (s->crosses && schedule == 0) say_crossing(s);
     if (s->crosses && schedule == s->n_schedules) {

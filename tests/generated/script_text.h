@@ -15,8 +15,11 @@ typedef struct script_text {
     bool crosses;  /* it asks what was crossed between the dates of its only schedule */
     bool general;  /* shapes that are not integrated may stand beside the others */
     bool quoted;   /* assets have volatilities of their own */
-    bool has_past[MOST_SCHEDULES]; /* dates that lie in it */
-    bool asks;                     /* the block under way has none, and may ask for the market's */
+    bool varies;   /* assets have variances that a script reads */
+    bool later[MOST_SCHEDULES + 1]; /* all dates are after today; the last: of expiry */
+    bool has_past[MOST_SCHEDULES];  /* dates that lie in it */
+    bool sees;                      /* all dates of the block under way are after today */
+    bool asks;                      /* the block under way has none, and may ask for the market's */
     unsigned n_assets, n_schedules, counts[MOST_SCHEDULES]; /* dates of each, past ones included */
     char text[TEXT_SIZE];                                   /* of the script, as JSON writes it */
     char parameters[TEXT_SIZE]; /* "name": number, with commas between them */
