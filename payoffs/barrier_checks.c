@@ -19,8 +19,8 @@ static bool barrier_levels(levy_check *check, const levy_payoff_terms *terms,
 }
 
 /* Checks direction cross, where a touch may come from either side. */
-static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame)
+static bool barrier_check_cross(levy_check *check, const levy_payoff_terms *terms,
+                                const levy_payoff_frame *frame)
 {
     const levy_barrier_terms *const barrier = levy_barrier_of(terms);
     if (levy_barrier_is_double(barrier) || barrier->direction != LEVY_BARRIER_CROSS) return true;
@@ -37,7 +37,7 @@ static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
 bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,
                                const levy_payoff_frame *frame)
 {
-    return barrier_levels(check, terms, frame) && barrier_cross(check, terms, frame);
+    return barrier_levels(check, terms, frame) && barrier_check_cross(check, terms, frame);
 }
 
 /* One amount for both barriers, or one for each. */
