@@ -31,8 +31,8 @@ static const char *const results_doubts[] = {
     [LEVY_DOUBT_NONE] = NULL,
     [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
     [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps",
-    [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
-                         "the money, so take more paths",
+    [LEVY_DOUBT_BELOW] = ("unreliable: the interval reaches below 0, which no path pays: far out "
+                          "of the money, so take more paths"),
     [LEVY_DOUBT_UNIMPLIED] = NULL};
 
 /* Whether there is a value. */
