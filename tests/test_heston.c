@@ -640,12 +640,19 @@ static void test_scripts_read_variances(void **state)
                  "100}, T: {currency: USD, spot: 1}}, correlations: {pairs: [[S.spot, T.spot, "
                  "0.5]]}}\nmodels: {m: {assets: [S, T], v0: [0.04, 0.09], theta: 0.05, kappa: 2, "
                  "xi: 0.5, rho: -0.7, %s}}\ntrades: [{id: t, underlyings: [S, T], payoff: %s, "
-                 "exercise: {expiry: 2}}]\nsimulation: {paths: 2^15, replicates: 64%s}\n",
+                 "exercise: {expiry: 2}}]\nmeasures: [price, delta, gamma]\nsimulation: {paths: "
+                 "2^15, replicates: 64%s}\n",
                  models[k], script, k == 0 ? ", max_step: 0.005" : "");
         fewer_paths(text);
         priced p = price_alone(text, NULL, 0, NULL);
         assert_priced(&p);
         const levy_trade_result *const t = find_trade(p.results, "t");
+        for (size_t i = 0; i < 4; ++i) { /* no level is read, so that none moves what is paid */
+            const levy_measure *const greek =
+                find_measure(t, i < 2 ? "delta" : "gamma", i % 2 ? "T.spot" : "S.spot");
+            assert_true(greek->value == 0.0 && greek->std_error == 0.0 && !greek->flagged);
+            assert_string_equal(greek->interval, "exact");
+        }
         assert_within(t->price, t->std_error, expected, (k == 0 ? 1e-2 : 1e-4) * expected, 4.0);
         release(&p);
     }

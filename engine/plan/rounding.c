@@ -223,6 +223,32 @@ static bool rounding_same_dynamics(const levy_image *h, uint64_t a, uint64_t b)
            rounding_same(h, h->factor, a * factors, b * factors, factors);
 }
 
+/* Whether the item pays by the asset's level: only some scripts do not, which read its variance. */
+static bool rounding_reads(const levy_image *h, const levy_image_item *item, uint32_t asset)
+{
+    if (!(item->traits & LEVY_ITEM_SCRIPT)) return true;
+    const levy_script_program *const p = levy_image_program(h, item);
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p);
+    bool reads = p->n_segments > 0; /* integrated: logarithms have other operands */
+    for (uint32_t k = 0; k < p->n_steps && !reads; ++k) {
+        const uint32_t operands[] = {steps[k].a, steps[k].b, steps[k].c};
+        reads = steps[k].op == LEVY_SCRIPT_LEVEL && steps[k].a == asset;
+        for (uint32_t i = 0; i < levy_script_operands(steps[k].op); ++i)
+            reads = reads || operands[i] == LEVY_SCRIPT_AT_LEVEL + asset;
+    }
+    return reads;
+}
+
+static bool rounding_same_weights(const levy_image *h, uint64_t a, uint64_t b)
+{
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items);
+    for (uint32_t u = 0; u < h->n_assets; ++u)
+        if (!rounding_same(h, h->coefficients, a * h->n_assets + u, b * h->n_assets + u, 1) &&
+            rounding_reads(h, &items[a], u))
+            return false;
+    return true;
+}
+
 /* Whether two items pay the same number of their scales. */
 static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
@@ -235,8 +261,8 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
            rounding_same_dynamics(h, x->dynamics, y->dynamics) &&
            rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
                          LEVY_ITEM_REALS) &&
-           rounding_same(h, h->coefficients, a * h->n_assets, b * h->n_assets, h->n_assets) &&
-           x->n_node_terms == y->n_node_terms && x->n_constants == y->n_constants &&
+           rounding_same_weights(h, a, b) && x->n_node_terms == y->n_node_terms &&
+           x->n_constants == y->n_constants &&
            (from_x == from_y || rounding_same(h, h->node_terms, from_x, from_y, reals));
 }
 
