@@ -647,9 +647,10 @@ static void test_scripts_read_variances(void **state)
         priced p = price_alone(text, NULL, 0, NULL);
         assert_priced(&p);
         const levy_trade_result *const t = find_trade(p.results, "t");
+        static const char *const greeks[][2] = {
+            {"delta", "S.spot"}, {"delta", "T.spot"}, {"gamma", "S.spot"}, {"gamma", "T.spot"}};
         for (size_t i = 0; i < 4; ++i) { /* no level is read, so that none moves what is paid */
-            const levy_measure *const greek =
-                find_measure(t, i < 2 ? "delta" : "gamma", i % 2 ? "T.spot" : "S.spot");
+            const levy_measure *const greek = find_measure(t, greeks[i][0], greeks[i][1]);
             assert_true(greek->value == 0.0 && greek->std_error == 0.0 && !greek->flagged);
             assert_string_equal(greek->interval, "exact");
         }
