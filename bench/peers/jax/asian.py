@@ -32,21 +32,29 @@ def best_seconds(work):
     return min(times)
 
 
-def main():
+def started():
+    """JAX on the device that is measured, with doubles, and whether that is a GPU; (None, ...) where there is none."""
     on_gpu = os.environ.get("LEVY_BENCH_DEVICE", "cuda:0").startswith("cuda")
     if not on_gpu:
         os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     try:
         import jax
-        import jax.numpy as jnp
     except ImportError:
         print("jax: skipped, no JAX", file=sys.stderr)
-        return 77
+        return None, on_gpu
     jax.config.update("jax_enable_x64", True)
     if on_gpu and jax.default_backend() != "gpu":
         print("jax: skipped, JAX sees no GPU", file=sys.stderr)
+        return None, on_gpu
+    return jax, on_gpu
+
+
+def main():
+    jax, on_gpu = started()
+    if jax is None:
         return 77
+    jnp = jax.numpy
     paths = usual_paths(1 << 22 if on_gpu else 1 << 18)
     drift, deviation, discount = 0.03 / STEPS, 0.2 / math.sqrt(STEPS), math.exp(-0.05)
 

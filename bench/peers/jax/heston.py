@@ -9,10 +9,9 @@ clock around block_until_ready, the best of ten warm runs. Arguments: the rows a
 """
 import itertools
 import math
-import os
 import sys
 
-from asian import best_seconds, usual_paths
+from asian import best_seconds, started, usual_paths
 
 STEPS, RATE = 64, 0.05
 # kappa, theta and v0, xi, rho; the price of levy, in double precision from 2^21 paths
@@ -74,18 +73,8 @@ def price_of(jax, terms, dtype, n, unroll):
 
 
 def main():
-    on_gpu = os.environ.get("LEVY_BENCH_DEVICE", "cuda:0").startswith("cuda")
-    if not on_gpu:
-        os.environ["JAX_PLATFORMS"] = "cpu"
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    try:
-        import jax
-    except ImportError:
-        print("jax: skipped, no JAX", file=sys.stderr)
-        return 77
-    jax.config.update("jax_enable_x64", True)
-    if on_gpu and jax.default_backend() != "gpu":
-        print("jax: skipped, JAX sees no GPU", file=sys.stderr)
+    jax, on_gpu = started()
+    if jax is None:
         return 77
     most = usual_paths(1 << 22 if on_gpu else 1 << 17)
     for (name, (*terms, exact)), (kind, dtype) in itertools.product(SETS.items(), (("f32", jax.numpy.float32), ("f64", jax.numpy.float64))):
