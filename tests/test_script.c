@@ -20,7 +20,8 @@ typedef struct script_case {
     bool good;
 } script_case;
 
-static const char *const case_schedules[] = {"calls", "expiry"};
+static const char *const case_schedules[] = {"calls", "expiry"}, *const case_names[] = {
+                                                                     "ACME", "BELL", "CORE"};
 static const double case_coupons[] = {0.1, 0.2, 0.3}, case_floor = 0.7, case_weights[] = {3, 2, 1},
                     case_rungs[] = {1, 2, 3, 4};
 
@@ -37,7 +38,8 @@ static void case_compile(script_case *c, const char *text, uint32_t n_assets)
                                      .n_parameters = 5,
                                      .schedules = case_schedules,
                                      .n_schedules = 2,
-                                     .n_assets = n_assets};
+                                     .n_assets = n_assets,
+                                     .names = case_names};
     levy_arena_init(&c->arena, &levy_memory_default);
     c->good = levy_script_compile(&frame, &c->arena, &c->script, &c->fault);
 }
@@ -378,6 +380,8 @@ static void test_mended(void **state)
     assert_mended("for d in calls:\n  if S(d) < 1:\n    stop\n  else:\n    pay 1\npay 2",
                   "at calls { if level < 1 { stop } else { pay 1 } }; at expiry { pay 2 }");
     assert_mended("at calls { x = S / 2; pay x }", "at calls { let x = level / 2; pay x }");
+    assert_mended("at calls: pay ACME.variance * ACME.spot",
+                  "at calls { pay ACME.variance * level }");
     assert_mended("at calls { pay max(S - 1, 0) * weights[2] }",
                   "at calls { pay max(level - 1, 0) * weights[2] }");
     /* what may be meant in two ways is not */

@@ -32,13 +32,16 @@ bool levy_script_is_end(const script_token *word)
     return foreign_has(" maturity expiration final_date end_date t end redemption ", word);
 }
 
-/* The word without its part, `.spot`. */
+/* The word without its part, `.spot`; one whose part is another number than the level keeps it. */
 static script_token foreign_bare(const script_token *word)
 {
     const char *const dot = memchr(word->text, '.', word->length);
-    script_token bare = *word;
-    if (dot && word->kind == SCRIPT_T_NAME) bare.length = (uint32_t)(dot - word->text);
-    return bare;
+    script_token bare = *word, part = *word;
+    if (!dot || word->kind != SCRIPT_T_NAME) return bare;
+    bare.length = (uint32_t)(dot - word->text);
+    part.text = dot;
+    part.length -= bare.length;
+    return foreign_has(" .variance .integrated_variance ", &part) ? *word : bare;
 }
 
 bool levy_script_foreign_names(const script_token *word, const char *name)
