@@ -95,7 +95,7 @@ static bool volatility_refuse_price(levy_check *build, const levy_raw_option_pri
     return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(quote->node, "price"),
                        levy_check_text(build, "%s.price", path),
                        "Check the option_type, and the forward that the market gives.",
-                       "no volatility gives this price: it must be above %s and below %s",
+                       "no volatility up to 5 gives this price: it must be above %s and below %s",
                        levy_check_rounded(build, least), levy_check_rounded(build, most));
 }
 
@@ -120,9 +120,10 @@ static bool volatility_imply_node(levy_check *build, const levy_raw_option_price
                               .value = deviation / levy_sqrt(years),
                               .node = levy_check_at(quote->node, "price")};
     if (deviation > 0.0 && node->value <= 5.0) return true;
-    const double over = call ? forward - strike : strike - forward;
-    const double most = call ? forward : strike;
-    return volatility_refuse_price(build, quote, path, over > 0.0 ? over : 0.0, most);
+    const double over = call ? forward - strike : strike - forward,
+                 put = levy_black_put(levy_log(strike / forward), 5.0 * levy_sqrt(years));
+    return volatility_refuse_price(build, quote, path, over > 0.0 ? over : 0.0,
+                                   forward * put + (call ? forward - strike : 0.0));
 }
 
 bool levy_volatility_imply(levy_check *build, const levy_variant_value *raw, const char *path,
