@@ -37,10 +37,13 @@ ROOMS = {
     "engine/script": ("engine/script/*.c", f"script soften script_sums script_programs crossed script_verify {MANY} script_integrated "
                       f"script_measures ties {PAIRS}"),
     "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
-                    f"requote bumps rounding smoothing greeks bias intervals ties quote_scenario averages {PAIRS} contract"),
-    "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge jumps regimes subordinated {PAIRS} {EMULATED}"),
+                    f"requote bumps rounding smoothing greeks bias intervals ties gains quote_scenario averages heston untold "
+                    f"{PAIRS} contract"),
+    "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge heston jumps regimes subordinated {PAIRS} {EMULATED}"),
     "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties script_sums "
                 f"script_integrated {PAIRS} {EMULATED}"),
+    "engine/calibrate": ("engine/calibrate/*.c", f"calibrate {MANY}"),
+    "engine/fourier": ("engine/fourier/*.c", "fourier black calibrate"),
 }
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",
          "*": "/", "/": "*", "++": "--", "+=": "-=", "-=": "+=", "*=": "/=", "true": "false", "false": "true", "0": "1",
@@ -139,7 +142,7 @@ class Plant:
             words = shlex.split(entry["command"])
             words = words[words[0].endswith("ccache"):]
             output = words[words.index("-o") + 1]
-            if re.match(r"CMakeFiles/levy_(objects|isa_)", output):
+            if re.match(r"CMakeFiles/levy_(objects|numbers|isa_)", output):
                 rows.append({"object": output, "command": words, "file": str(pathlib.Path(entry["file"]).relative_to(self.source))})
         known = {row["object"]: row for row in json.loads(self.table.read_text())} if self.table.exists() else {}
         for row in rows:
