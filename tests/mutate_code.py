@@ -135,7 +135,7 @@ class Plant:
     def make(self, programs):
         """The objects, their commands and what they read, and the programs: by CMake, then linked anew."""
         here = [p for p in programs if (ROOT / "tests" / f"{p}.c").exists()]
-        if subprocess.run(["cmake", "--build", self.build, "--target", "levy_static", *here], stdout=subprocess.DEVNULL).returncode:
+        if subprocess.run(["cmake", "--build", self.build, "--target", "levy_static", "levy", *here], stdout=subprocess.DEVNULL).returncode:
             sys.exit("mutate_code.py: the sources do not build")
         rows = []
         for entry in json.loads((self.build / "compile_commands.json").read_text()):
@@ -221,10 +221,11 @@ def passes(plant, work, library, call, limit):
 
 def make_room(folder, source):
     """What programs look for in the folder in which they run."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("tests", "configs"):
+    (folder / "bin").mkdir(parents=True, exist_ok=True)
+    program = source.parent / "build" / "bin" / "levy"  # of the sources as they are
+    for name, target in (("tests", source / "tests"), ("configs", source / "configs"), ("bin/levy", program)):
         if not (folder / name).is_symlink():
-            (folder / name).symlink_to(source / name)
+            (folder / name).symlink_to(target)
 
 
 class Worker:
@@ -234,7 +235,6 @@ class Worker:
         self.plant, self.folder = plant, plant.folder / f"worker{number}"
         self.overlay = self.folder / "overlay"
         make_room(self.folder, plant.source)
-        (self.folder / "bin").mkdir(exist_ok=True)
         wrapper = self.folder / "bin" / "g++"
         wrapper.write_text(f'#!/bin/sh\nPATH=${{PATH#*:}}\nexec g++ -I {self.overlay} "$@"\n')
         wrapper.chmod(0o755)
