@@ -343,7 +343,15 @@ static void test_several_studies_are_small_multiples(void **state)
         assert_int_equal(xml_count(it->bytes, "class=\"legend\""), n > 0);
         assert_int_equal(xml_count(it->bytes, "12 more are not shown"), n == 60);
         if (n) assert_non_null(strstr(it->bytes, ">a &amp; b: delta A.spot<"));
+        if (n) assert_non_null(strstr(it->bytes, "error against points per replicate, both"));
+        if (n) assert_non_null(strstr(it->bytes, " in points<"));
     }
+    for (size_t i = 0; i < 2; ++i) studies[i].points = 1 << 14; /* by steps */
+    const levy_converge_report report = {studies, 2};
+    kept_text *const it = picture_new();
+    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_non_null(strstr(it->bytes, "Change by half steps against steps to expiry, both"));
+    assert_non_null(strstr(it->bytes, " in steps<"));
 }
 
 /* Studies without any error, or of one size. */

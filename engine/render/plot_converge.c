@@ -203,13 +203,15 @@ static converge_plot converge_plot_of(levy_text_out *out, const levy_converge_re
 
 int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write, void *user)
 {
-    static const char *const descriptions[] = {
-        "Root mean square error against points per replicate, both axes logarithmic, one line per "
-        "method.",
-        "Root mean square error against seconds per replicate, both axes logarithmic, one line per "
-        "method."};
+    char description[2 * PLOT_LABEL];
     levy_text_out out;
     const size_t n = report->n < CONVERGE_MOST ? report->n : CONVERGE_MOST;
+    const bool steps = n && report->studies[0].points;
+    const char *const sizes = steps ? "steps to expiry" : "points per replicate";
+    snprintf(description, sizeof description,
+             "%s against %s, both axes logarithmic, one line per method.",
+             steps ? "Change by half steps" : "Root mean square error",
+             cost ? "seconds per replicate" : sizes);
     const size_t methods = n ? report->studies[0].n_methods : 0;
     const plot_sheet bare = levy_plot_sheet_of(n, 0.0);
     bool band = false;
@@ -222,7 +224,7 @@ int levy_converge_plot(const levy_converge_report *report, bool cost, levy_write
         levy_plot_sheet_of(n, 22.0 * (double)(methods + (n > 1) + band) + 30.0);
     levy_svg_open(&out, false, sheet.width, sheet.height,
                   n == 1 ? report->studies[0].trade : "convergence of several trades or measures",
-                  descriptions[cost]);
+                  description);
     for (size_t i = 0; i < n; ++i) {
         const converge_plot p = converge_plot_of(&out, report, i, cost, &sheet);
         converge_panel(&p);

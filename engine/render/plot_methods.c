@@ -72,9 +72,11 @@ void levy_plot_methods(levy_text_out *out, const levy_converge_report *report,
     if (sheet->n > 1) { /* its boxes have no room for labels of the dashed lines */
         levy_svg_line(out, (svg_point){left + 20, y}, (svg_point){left + 60, y},
                       "stroke=\"" SVG_QUIET "\" stroke-width=\"1.1\" " SVG_DASHED);
-        converge_legend_words(out, left + 74, y,
-                              cost ? "slopes " CONVERGE_HALF " and " CONVERGE_WHOLE " in seconds"
-                                   : "slopes " CONVERGE_HALF " and " CONVERGE_WHOLE " in points");
+        const char *const sizes = first->points ? "steps" : "points";
+        char slopes[PLOT_LABEL];
+        snprintf(slopes, sizeof slopes, "slopes " CONVERGE_HALF " and " CONVERGE_WHOLE " in %s",
+                 cost ? "seconds" : sizes);
+        converge_legend_words(out, left + 74, y, slopes);
         y += 22.0;
     }
     if (!band) return;

@@ -53,7 +53,7 @@ static levy_status steps_of(levy_study_job *job, const levy_study_method *method
         steps_take(job, &run, at, &targets[t], results[t]);
         results[t]->dimensions = run.plan->image->n_draws;
         results[t]->outside_motion = run.plan->image->n_nodes * run.plan->image->auxiliary;
-        results[t]->seconds += run.seconds;
+        results[t]->seconds = run.seconds; /* of the last, longest run */
     }
     levy_study_run_release(job, &run);
     return status;
