@@ -62,7 +62,7 @@ static const levy_field barrier_block_fields[] = {
     LEVY_LEVEL_FIELD("level", LEVY_REQUIRED, level,
                      "Barrier level in the units of the strike. A level exactly at the "
                      "barrier counts as a touch."),
-    LEVY_MONITORING_FIELDS(levy_barrier_terms, LEVY_BARRIER_TIMES),
+    LEVY_BARRIER_WATCH_FIELDS,
     {0}};
 static const levy_table barrier_block = {
     .name = "barrier",
@@ -152,7 +152,7 @@ static const levy_field double_block_fields[] = {
     LEVY_LEVEL_FIELD("upper", LEVY_REQUIRED, upper,
                      "Upper barrier level; it must be above the lower one."),
     LEVY_KNOCK_FIELD,
-    LEVY_MONITORING_FIELDS(levy_barrier_terms, LEVY_BARRIER_TIMES),
+    LEVY_BARRIER_WATCH_FIELDS,
     {0}};
 static const levy_table double_block = {
     .name = "double barrier",

@@ -24,7 +24,7 @@ static bool barrier_check_cross(levy_check *check, const levy_payoff_terms *term
 {
     const levy_barrier_terms *const barrier = levy_barrier_of(terms);
     if (levy_barrier_is_double(barrier) || barrier->direction != LEVY_BARRIER_CROSS) return true;
-    if (barrier->watch.monitoring == LEVY_MONITORED_DISCRETELY)
+    if (!levy_watch_is_continuous(&barrier->watch))
         return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "barrier.direction",
                                "Write direction: up or down, or monitoring: continuous.",
                                "direction cross needs continuous monitoring");

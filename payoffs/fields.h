@@ -78,18 +78,19 @@ extern const levy_synonym levy_option_words[], levy_monitoring_words[];
 
 #define LEVY_PERCENT_FIELDS LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD
 
-#define LEVY_MONITORING_FIELDS(of, times)                                                          \
+/* `least`: the monitoring that is left out, or NULL where `more` says what that means. */
+#define LEVY_MONITORING_FIELDS(of, least, more, times)                                             \
     {.name = "monitoring",                                                                         \
      .also = "watch observation",                                                                  \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
      .words = levy_monitoring_words,                                                               \
      .hint = "One of: discrete, continuous. The dates are another key, observations.",             \
-     .fallback = "discrete",                                                                       \
+     .fallback = (least),                                                                          \
      .offset = offsetof(of, watch.monitoring),                                                     \
      .doc = "discrete: the barrier is monitored on `observations`, and levels between them do "    \
             "not count. continuous: it is monitored at all times in `window` (one underlying "     \
-            "only); a spot at the barrier or beyond is a touch today."},                           \
+            "only); a spot at the barrier or beyond is a touch today." more},                      \
         {.name = "observations",                                                                   \
          .spelled = "observation_dates monitoring_dates fixings fixing_dates",                     \
          .also = "dates times schedule frequency",                                                 \
@@ -104,9 +105,11 @@ extern const levy_synonym levy_option_words[], levy_monitoring_words[];
         .doc = "Period of continuous monitoring. The default is from the valuation "               \
                "date to expiry."                                                                   \
     }
-#define LEVY_BARRIER_TIMES                                                                         \
-    "Monitoring dates, not after expiry. Past levels are taken from the "                          \
-    "assets' fixings."
+#define LEVY_BARRIER_WATCH_FIELDS                                                                  \
+    LEVY_MONITORING_FIELDS(levy_barrier_terms, NULL,                                               \
+                           " Left out: continuous, unless there are observations.",                \
+                           "Monitoring dates, not after expiry. Past levels are taken from the "   \
+                           "assets' fixings.")
 
 extern const levy_table levy_touched_state_table;
 #define LEVY_TOUCHED_FIELD                                                                         \

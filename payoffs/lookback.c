@@ -95,7 +95,7 @@ static const levy_field lookback_block_fields[] = {
      .doc = "fixed: the option is on the extremum, with the payoff's strike. "
             "floating: the option is on the level at expiry, and the extremum is "
             "the strike."},
-    LEVY_MONITORING_FIELDS(lookback_block,
+    LEVY_MONITORING_FIELDS(lookback_block, "discrete", "",
                            "Observation dates, not after expiry. Past levels are taken from the "
                            "assets' fixings."),
     {LEVY_KEY("running_extremum", NUMBER, lookback_block, running_extremum),

@@ -121,6 +121,10 @@ static const levy_synonym payoff_strangers[] = {
     {"basket basket_type",
      "Remove it where the kind is on the worst of its underlyings, as the notes are. Other kinds "
      "have aggregate: basket, best_of or worst_of."},
+    {"barrier_underlying barrier_asset trigger_underlying",
+     "Write underlyings: [STOCK, $] in the trade; kind outside_barrier watches the second on dates "
+     "of observations. At all times a script does: at expiry { let hit = fell_to(barrier); pay "
+     "max(levels[1] - strike, 0) * (1 - hit[2]) }."},
     {"vega_notional",
      "The notional is the trade's: write notional: $ there for a volatility swap. That of a "
      "variance swap is the variance notional: vega notional / (2 strike)."},

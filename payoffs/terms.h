@@ -78,10 +78,15 @@ extern const levy_table levy_window_table;
 
 /* How a level is watched: on dates, or at all times. */
 typedef struct levy_watch_terms {
-    int32_t monitoring; /* LEVY_MONITORED_ */
+    int32_t monitoring; /* LEVY_MONITORED_; -1: at all times, unless there are observations */
     levy_schedule_terms observations;
     levy_window_terms window; /* continuous monitoring */
 } levy_watch_terms;
+static inline bool levy_watch_is_continuous(const levy_watch_terms *watch)
+{
+    return watch->monitoring == LEVY_MONITORED_CONTINUOUSLY ||
+           (watch->monitoring < 0 && !watch->observations.node);
+}
 
 /* One barrier, or two, in the units of the strike. */
 typedef struct levy_barrier_terms {

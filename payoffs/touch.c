@@ -73,7 +73,7 @@ static const levy_field touch_block_fields[] = {
                      "touch."),
     LEVY_LEVEL_FIELD("lower", 0, lower, "Lower barrier, if there are two."),
     LEVY_LEVEL_FIELD("upper", 0, upper, "Upper barrier, if there are two."),
-    LEVY_MONITORING_FIELDS(levy_barrier_terms, LEVY_BARRIER_TIMES),
+    LEVY_BARRIER_WATCH_FIELDS,
     {0}};
 static const levy_table touch_block = {
     .name = "touch barrier",

@@ -109,7 +109,7 @@ def kinds():
         if said.returncode == 0:
             trades.append(first)
             (others if "another" in guess else at_once).append(name)
-            if "answer" in guess or "not" in guess:
+            if {"answer", "not", "why"} & set(guess):
                 faults.append(f"{name} is right at once, and the list does not say so")
         elif "answer" in guess:
             trades.append(placed(name, guess["answer"]))
@@ -118,6 +118,8 @@ def kinds():
                        if words not in said.stderr]
         elif "not" not in guess:
             faults.append(f"{name} is refused, and the list has no answer:\n{said.stderr}")
+        if said.returncode and "why" not in guess:
+            faults.append(f"{name} is refused, and the list does not say why")
         if "right" in guess:
             trades.append(placed(f"right{number}", guess["right"]))
     wrong = list(compare(guesses, prices(trades)))

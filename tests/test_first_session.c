@@ -86,7 +86,8 @@ static void test_a_hint_keeps_what_is_said(void **state)
     static const char *const cases[][2] = {
         {"{kind: barrier, option_type: put, strike: 100, barrier: down_and_in, level: 75}",
          "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
-        {"{kind: barrier, option_type: put, strike: 100, direction: down, knock: in, barrier: 75}",
+        {"{kind: barrier, option_type: put, strike: 100, direction: down, knock: in, barrier: 75, "
+         "monitoring: discrete}",
          "Write observations: {count: 252}, for example, or monitoring: continuous."},
         {"{kind: barrier, option_type: put, strike: 90, type: down_and_in}",
          "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}."},
@@ -116,8 +117,6 @@ static void test_a_hint_keeps_what_is_said(void **state)
         {"{kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, "
          "level: 130, monitoring: Weekly}}",
          "Write observations: {count: 52} in place of monitoring.\n"},
-        {"{kind: barrier, option_type: put, strike: 95, barrier: 80, barrier_type: down_in}",
-         "Write observations: {count: 252}, for example, or monitoring: continuous."},
         {"{kind: phoenix, coupon: 0.03, coupon_barrier: 0.7, observations: semi-annual}",
          "Write observations: {count: 2}.\n"},
         {"{kind: double_barrier, option_type: call, strike: 95, lower: 85, upper: 125, "

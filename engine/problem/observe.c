@@ -314,7 +314,7 @@ bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_t
     if (!observe_further(build, frame, trade)) return false;
     if (kind->reset) return observe_reset(build, frame, trade);
     if (!kind->observations) return true;
-    const bool good = watch && watch->monitoring == LEVY_MONITORED_CONTINUOUSLY
+    const bool good = watch && levy_watch_is_continuous(watch)
                           ? levy_observe_continuously(build, frame, trade)
                           : observe_discretely(build, frame, trade);
     if (good && kind->barrier) observe_warn_beyond(build, frame, trade);

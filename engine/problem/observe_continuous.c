@@ -53,20 +53,24 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
 static const char continuous_on_dates[] =
     "Write monitoring: discrete, with observations. That is another contract, and not near this "
     "one: on dates a knock-out is worth more, a knock-in and a lookback less.";
+static const char continuous_without_dates[] =
+    "Write observations: without dates a barrier is watched at all times.";
 
 static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
                               const levy_trade *trade, const levy_curve *curve)
 {
     const levy_node *node = levy_check_at(levy_observe_block(frame, trade), "monitoring");
     const char *path = levy_observe_path(build, frame, trade, "monitoring");
+    const bool said = levy_observe_watch(trade)->monitoring >= 0;
+    const char *const hint = said ? continuous_on_dates : continuous_without_dates;
     if (trade->n_underlyings > 1 || trade->kind.aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, continuous_on_dates,
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, hint,
                            "continuous monitoring is supported for one underlying only");
     const levy_model *const model = trade->model;
     const uint32_t features = levy_model_features(model->kind, model->terms);
     if (features & LEVY_MODEL_JUMPS ||
         (features & LEVY_MODEL_RANDOM && !levy_model_kinds[model->kind]->varies))
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, continuous_on_dates,
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, hint,
                            "continuous monitoring needs a diffusion model, but the model '%s' %s",
                            model->name,
                            features & LEVY_MODEL_JUMPS ? "has jumps" : "has stochastic volatility");

@@ -64,7 +64,7 @@ double levy_trade_scale(const levy_trade *trade)
     return (raw->position == 1 ? -size : size) * share;
 }
 
-static bool trade_size(levy_check *build, const levy_trade_frame *frame)
+static bool trade_size(levy_check *build, const levy_trade_frame *frame, const levy_trade *named)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
@@ -77,7 +77,7 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame)
     const bool pure = terms->strike_type == LEVY_STRIKE_PERCENT ||
                       (payoff->is_return && payoff->is_return(terms)) ||
                       (payoff->pays_numbers && payoff->pays_numbers(terms));
-    if (!notional || pure) return true;
+    if (!notional || pure || (named && levy_trade_take_share(build, frame, named))) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, node, levy_trade_path(build, frame, "notional"),
         "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
@@ -236,9 +236,9 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (raw->measures.count > 0)
         good &= levy_measures_build(build, &raw->measures,
                                     levy_trade_path(build, frame, "measures"), &trade->measures);
-    good &= trade_size(build, frame);
     trade->model = levy_trade_model(build, frame);
     const bool named = trade->model && levy_trade_underlyings(build, frame, trade);
+    good &= trade_size(build, frame, named ? trade : NULL);
     if (named) good &= levy_trade_check_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);

@@ -54,6 +54,10 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
 /* trade_terms.c: describes a trade to its payoff's kind, with the weights once they are built. */
 levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade);
 
+/* units.c: whether the strike of a trade with a notional is a share of the initial level, though it
+ * does not say so: then its terms and a warning do. */
+bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
+                           const levy_trade *trade);
 /* units.c: warns of numbers that may be in another unit, and refuses those that are. */
 bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
                             const levy_trade *trade);

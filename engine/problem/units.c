@@ -1,6 +1,7 @@
 /* units.c: finds a trade's numbers that may be in another unit. It warns of a share in place of a
- * level and a percentage in place of a fraction; it refuses a level in place of its power. Must not
- * know: any kind, or what a script means. */
+ * level and a percentage in place of a fraction, takes a strike as a share where nothing else can
+ * be meant, and refuses a level in place of its power. Must not know: any kind, or what a script
+ * means. */
 #include "engine/problem/trade.h"
 
 #include "payoffs/written.h"
@@ -102,6 +103,51 @@ static bool units_power(levy_check *build, const levy_trade_frame *frame, const 
                         e, k, e, due, e, pow(strike, n - 1.0), k, strike / pow(strike, n), k),
         "the strike of a power is in its unit; %s is near the spot, %s, and far from its power %s",
         k, levy_check_number(build, spot), e);
+}
+
+/* Whether the level is a mean of underlyings, or one of them: weights, if given, add up to 1. */
+static bool units_is_among(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
+    const int32_t aggregate = levy_payoff_aggregate(payoff, trade->claim.terms);
+    const bool picks = aggregate == LEVY_AGGREGATE_BEST_OF || aggregate == LEVY_AGGREGATE_WORST_OF;
+    const levy_raw_underlying *const items = frame->raw->underlyings.items;
+    double sum = 0.0;
+    if (trade->n_underlyings < 2 || aggregate == LEVY_AGGREGATE_NONE || !items ||
+        payoff->features & LEVY_PAYOFF_PAIR)
+        return false;
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const double weight = items[i].weight;
+        if (isnan(weight)) continue;
+        if (picks || !(weight > 0.0)) return false;
+        sum += weight;
+    }
+    return sum == 0.0 || fabs(sum - 1.0) < 1e-9;
+}
+
+/* Of several underlyings a strike near 1, per unit of notional, is one of their performance: as a
+ * level it is a small part of each, and a level has no notional. One underlying may be a rate of
+ * exchange, and the notional one of its currencies. */
+bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
+{
+    enum { FAR = 10 };
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
+    levy_payoff_terms *const terms = frame->raw->payoff.value;
+    const levy_node *const written = frame->raw->payoff.node;
+    if (!levy_node_find(written, "strike") || levy_node_find(written, "strike_type") ||
+        !units_field(frame, "strike_type") || levy_terms_watch(payoff, terms) ||
+        !(terms->strike >= 0.2 && terms->strike <= 2.0) || !units_is_among(frame, trade))
+        return false;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        if (levy_trade_asset(trade, i)->read_spot < FAR * terms->strike) return false;
+    terms->strike_type = LEVY_STRIKE_PERCENT;
+    LEVY_WARN(build, RANGE, levy_node_find(written, "strike"), units_path(build, frame, "strike"),
+              "Write strike_type: percent_of_initial.",
+              "with a notional, and far below each spot, %s is taken as a share of the initial "
+              "level",
+              levy_check_number(build, terms->strike));
+    return true;
 }
 
 bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,

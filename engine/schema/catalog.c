@@ -168,7 +168,8 @@ bool levy_catalog_is_unpriced_style(const char *word)
 /* ---- Contracts that no kind has by themselves ---- */
 
 #define CATALOG_CHOICE                                                                             \
-    "It is not priced: its holder decides by the price of another option, which no path shows."
+    "It is a script, whose holder decides by a formula for the other option's price: levy "        \
+    "example options_on_options has a compound, a chooser and an extendible."
 #define CATALOG_BOND                                                                               \
     "It is a trade of legs. Write, in place of the payoff, legs: [{payoff: {kind: cash}}, "        \
     "{payoff: {kind: coupon, coupons: {count: 4}, amount: 0.05}}]. Examples: coupons, amount (of " \
