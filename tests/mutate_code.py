@@ -42,7 +42,7 @@ ROOMS = {
     "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge heston jumps regimes subordinated {PAIRS} {EMULATED}"),
     "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties script_sums "
                 f"script_integrated {PAIRS} {EMULATED}"),
-    "engine/calibrate": ("engine/calibrate/*.c", f"calibrate {MANY}"),
+    "engine/calibrate": ("engine/calibrate/*.c", "calibrate bad_configs"),
     "engine/fourier": ("engine/fourier/*.c", "fourier black calibrate"),
 }
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+",

@@ -145,6 +145,8 @@ bad() { # words, sed script
 }
 bad "kinds/step_note.yaml:29:25: error: script: line 6, column 23: there is no value 'barrir'" 's/barrier\[number\]/barrir[number]/'
 grep -qF "did you mean 'barrier'?" message || { cat message; fail "no suggestion"; }
+bad "of kind black_scholes carries no variance (kinds/step_note.yaml:" 's/worst(levels) < protection/worst(levels.variance) < protection/'
+grep -qF "hint: Models of kind heston and bates have one." message || { cat message; fail "no word of the models that have one"; }
 bad "kinds/step_note.yaml:3:7: error: kind: 'autocallable' is a kind or a word of levy's own" 's/^kind: .*/kind: autocallable/'
 bad "kind: 'market' is a kind or a word of levy's own" 's/^kind: .*/kind: market/'
 bad "kind: the name of a kind has letters, digits and _; got 'my.note'" 's/^kind: .*/kind: my.note/'

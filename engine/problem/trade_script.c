@@ -19,7 +19,8 @@ const levy_node *levy_script_node(const levy_script_build *b, const char *key)
 
 /* ---- The text ---- */
 
-/* The kind's text has compiled with its example, so it is the trade that does not fit. */
+/* The kind's text has compiled with its example, so it is the trade that does not fit. What is
+ * unsure are variances, whose hint goes for trades, too. */
 static bool script_refuse_kind(levy_script_build *b, const levy_script_fault *fault)
 {
     const char *const name = b->trade->header.payoff;
@@ -32,8 +33,9 @@ static bool script_refuse_kind(levy_script_build *b, const levy_script_fault *fa
     }
     return LEVY_REFUSE(b->check, INCONSISTENT, b->frame->raw->payoff.node,
                        levy_check_text(b->check, "%s.payoff", b->frame->path),
-                       "Give the kind as many underlyings as it takes, and lists a number for "
-                       "each of them.",
+                       fault->unsure ? fault->hint
+                                     : "Give the kind as many underlyings as it takes, and lists a "
+                                       "number for each of them.",
                        "%s: %s%s", name, fault->message, where);
 }
 

@@ -255,6 +255,7 @@ static void compile_keep_faults(compiler *c, levy_script_fault *fault)
     if (!good) *fault = (levy_script_fault){.out_of_memory = true};
     fault->mended = mended;
     fault->needs = needs;
+    fault->unsure = all.unsure;
     fault->n = all.n;
 }
 
