@@ -147,6 +147,9 @@ bad "kinds/step_note.yaml:29:25: error: script: line 6, column 23: there is no v
 grep -qF "did you mean 'barrier'?" message || { cat message; fail "no suggestion"; }
 bad "of kind black_scholes carries no variance (kinds/step_note.yaml:" 's/worst(levels) < protection/worst(levels.variance) < protection/'
 grep -qF "hint: Models of kind heston and bates have one." message || { cat message; fail "no word of the models that have one"; }
+sed 's/black_scholes, assets: \[A, B\]/heston, assets: [A, B], v0: 0.04, theta: 0.04, kappa: 1, xi: 0.5, rho: -0.7/; s/step_note, /step_note, watch: {times: [-0.5, 1]}, /' book.yaml > bad.yaml
+ends 3 "payoff.watch: -0.5 is not after the valuation, and the script reads a variance there" "$levy" validate bad.yaml --kinds kinds
+grep -q "there (line" message && fail "a place in a text that the trade has not"
 bad "kinds/step_note.yaml:3:7: error: kind: 'autocallable' is a kind or a word of levy's own" 's/^kind: .*/kind: autocallable/'
 bad "kind: 'market' is a kind or a word of levy's own" 's/^kind: .*/kind: market/'
 bad "kind: the name of a kind has letters, digits and _; got 'my.note'" 's/^kind: .*/kind: my.note/'

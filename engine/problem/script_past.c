@@ -147,12 +147,14 @@ bool levy_script_check_variances(levy_script_build *b)
         size_t i = 0;
         while (i < all->n && levy_script_has_state(b->trade) && all->times[i] < -1e-9) ++i;
         if (at.line == 0 || i == all->n || all->times[i] > 1e-9) continue;
-        return LEVY_REFUSE(b->check, MISSING_DATA, all->nodes[i], levy_script_dates_path(b, s),
-                           "Begin the schedule later, or read integrated_variance, which is 0 "
-                           "until the valuation.",
-                           "%s is not after the valuation, and the script reads a variance there "
-                           "(line %u, column %u)",
-                           levy_observation_text(b->check, all, i), at.line, at.column);
+        return LEVY_REFUSE(
+            b->check, MISSING_DATA, all->nodes[i], levy_script_dates_path(b, s),
+            "Begin the schedule later, or read integrated_variance, which is 0 "
+            "until the valuation.",
+            "%s is not after the valuation, and the script reads a variance there%s",
+            levy_observation_text(b->check, all, i),
+            script->places ? levy_check_text(b->check, " (line %u, column %u)", at.line, at.column)
+                           : "");
     }
     return true;
 }
