@@ -230,6 +230,24 @@ static void test_half_steps_of_a_power_have_its_order(void **state)
     }
 }
 
+/* One change alone, whatever its weight, is no line: no order is told. */
+static void test_one_change_has_no_order(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 20; ++k) {
+        static sample s;
+        double mean[SIZES], mean_se[SIZES];
+        sample_init(&s, 4, 7);
+        s.figures.mean = mean;
+        s.figures.mean_se = mean_se;
+        for (size_t r = 0; r < 4; ++r)
+            s.estimates[r * 7 + 6] = 1.0 + 0.1 * sample_normal(4 * k + r);
+        assert_int_equal(levy_converge_halve(&levy_memory_default, &s.input, &s.figures), LEVY_OK);
+        assert_true(s.rmse[5] > 2.0 * s.rmse_se[5]);
+        assert_true(isnan(s.figures.line.slope) && isnan(s.figures.slope_se));
+    }
+}
+
 /* What steps change is lost in noise, or there is one replicate: no order is told. */
 static void test_half_steps_that_change_nothing_have_no_order(void **state)
 {
@@ -660,6 +678,7 @@ int main(void)
         cmocka_unit_test(test_sizes_without_an_error_are_left_out),
         cmocka_unit_test(test_one_replicate_has_a_slope_and_no_errors),
         cmocka_unit_test(test_half_steps_of_a_power_have_its_order),
+        cmocka_unit_test(test_one_change_has_no_order),
         cmocka_unit_test(test_half_steps_that_change_nothing_have_no_order),
         cmocka_unit_test(test_compare_gives_efficiency_and_seconds_to_target),
         cmocka_unit_test(test_closed_forms_agree_with_the_references),

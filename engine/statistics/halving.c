@@ -42,8 +42,10 @@ static double halving_mean(const halving_work *w, size_t i, double less, double 
 static levy_line halving_line(const halving_work *w)
 {
     double all = 0.0, mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, se;
+    size_t n = 0;
     for (size_t i = 0; i + 1 < w->input->n_sizes; ++i) {
         if (!w->fits[i]) continue;
+        ++n;
         w->y[i] = levy_log2(fabs(halving_mean(w, i, 1.0, &se)));
         all += w->weight[i];
         mean_x += w->weight[i] * w->x[i];
@@ -55,7 +57,7 @@ static levy_line halving_line(const halving_work *w)
         xx += w->weight[i] * x * x;
         xy += w->weight[i] * x * (w->y[i] - mean_y / all);
     }
-    if (!(xx > 0.0)) return (levy_line){NAN, NAN};
+    if (n < 2) return (levy_line){NAN, NAN}; /* xx is 0 but for rounding */
     return (levy_line){xy / xx, (mean_y - xy / xx * mean_x) / all};
 }
 
