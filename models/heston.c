@@ -1,9 +1,10 @@
 /* heston.c: host half of Heston's model: dS/S = (rates - yields) dt + sqrt(v) dW, dv = kappa (theta
  * - v) dt + xi sqrt(v) dB, with rho the correlation of each asset's W and B. Given the assets'
  * drivers W, the B are independent, so corr(W_i, B_j) = rho_j c_ij and corr(B_i, B_j) = rho_i rho_j
- * c_ij with the market's correlations c. The step is in heston_lanes.h, with the sources. With
- * jumps of merton's kind it is the model of D. Bates, Jumps and stochastic volatility, Review of
- * Financial Studies 9, 1996. Must not know: curves, random numbers. */
+ * c_ij with the market's correlations c, unless the book gives others. The step is in
+ * heston_lanes.h, with the sources. With jumps of merton's kind it is the model of D. Bates, Jumps
+ * and stochastic volatility, Review of Financial Studies 9, 1996. Must not know: curves, random
+ * numbers. */
 #include "models/heston_numbers.h"
 #include "models/heston_terms.h"
 
@@ -75,7 +76,8 @@ static double heston_explodes(const levy_model_terms *terms, size_t asset, doubl
 }
 
 /* dv is rho xi times the part of dS / S that the asset's driver moves. Given all drivers of assets,
- * those of variances are independent, so this holds for each asset among others. */
+ * those of variances are independent, so this holds for each asset among others, unless the book
+ * correlates it with other variances (trade_checks.c refuses that). */
 static double heston_leverage(const levy_model_terms *terms, size_t asset)
 {
     const heston_numbers n = heston_of(terms, asset);
@@ -172,7 +174,7 @@ static const char *const heston_factors[] = {
 #define HESTON_KIND(name)                                                                          \
     .kind = #name, .table = &levy_model_##name##_table,                                            \
     .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,                        \
-    .without = heston_without, .drivers = 1, .correlation = heston_correlation,                    \
+    .without = heston_without, .drivers = 1, .correlation = heston_correlation, .share = "rho",    \
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
     .factors = heston_factors, .variance = "v0", .leverage = heston_leverage,                      \
     .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \

@@ -176,8 +176,9 @@ typedef struct levy_model_kind {
      * they are Brownian motions beside the assets' (model_lanes.h: own_moved). */
     uint32_t drivers;
     /* with drivers beside the assets': the correlation of one with its asset's driver; given these,
-     * all own drivers are independent */
+     * all own drivers are independent, unless the book gives correlations of variances */
     double (*correlation)(const levy_model_terms *terms, size_t asset, size_t driver);
+    const char *share; /* the one of `factors` that is this correlation; NULL: none is */
     /* with these: numbers of each interval and asset, under each market, for the lanes */
     uint32_t numbers;
     void (*interval)(const levy_model_terms *terms, size_t asset,
@@ -243,6 +244,12 @@ typedef struct levy_model_kind {
     size_t (*dates)(const levy_model_terms *terms, double longest, const double *times, size_t n,
                     double *dates);
 } levy_model_kind;
+
+/* Whether an asset has one driver beside its own: its variance's, which the book may correlate. */
+static inline bool levy_model_has_variances(const levy_model_kind *kind)
+{
+    return kind->correlation && kind->drivers == 1;
+}
 
 #define LEVY_MODEL(name, NAME)                                                                     \
     extern const levy_model_kind levy_model_##name;                                                \

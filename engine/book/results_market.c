@@ -241,7 +241,8 @@ static void facts_models(facts_market *m)
 static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
 {
     const levy_correlation *const c = &model->correlation;
-    const size_t n = model->n_assets;
+    const bool whole = levy_correlation_has_variances(c);
+    const size_t n = whole ? 2 * model->n_assets : model->n_assets;
     const char **const heads = levy_arena_allocate(&m->results->arena, n + 1, sizeof *heads);
     char until[96] = "", years[64];
     if (piece + 1 < levy_correlation_pieces(c)) {
@@ -254,17 +255,21 @@ static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
     m->ok = m->ok && table;
     for (size_t i = 0; table && i < n; ++i) {
         levy_report_fact *const row = table->items + table->n_rows++ * (n + 1);
-        heads[i + 1] = levy_results_copy(m->results, model->assets[i]->name, &m->ok);
+        snprintf(m->line, sizeof m->line, "%s%s", model->assets[i % model->n_assets]->name,
+                 i < model->n_assets ? "" : levy_pair_end(true));
+        row[0] = facts_line(m);
+        heads[i + 1] = row[0].text;
         heads[0] = "";
-        row[0] = facts_text(m, model->assets[i]->name);
         for (size_t k = 0; k < n; ++k)
-            row[k + 1] = facts_number(levy_correlation_of(c, piece, i, k));
+            row[k + 1] = facts_number(whole ? levy_correlation_whole(c, piece, i, k)
+                                            : levy_correlation_of(c, piece, i, k));
     }
 }
 
 static bool facts_has_matrix(const levy_model *model)
 {
-    return model->n_assets > 1 && levy_correlation_pieces(&model->correlation) > 0;
+    return (model->n_assets > 1 && levy_correlation_pieces(&model->correlation) > 0) ||
+           levy_correlation_has_variances(&model->correlation);
 }
 
 bool levy_results_note_market(levy_results *results, const levy_book *book)

@@ -2,11 +2,33 @@
 #include "engine/calibrate/calibration.h"
 
 #include "engine/fourier/black.h"
+#include "engine/market/correlation_build.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- What is fitted to what ---- */
+
+static bool calibration_has_variance(const levy_calibration *made)
+{
+    return strcmp(made->law->parameters[0].name, "v0") == 0;
+}
+
+/* False: the market gives the correlation of the asset with its variance, which is to be fitted and
+ * would be written beside it. */
+static bool calibration_is_told(levy_check *build, levy_market *market, size_t asset,
+                                const levy_calibration *made)
+{
+    levy_correlation_data data;
+    if (!market->raw_correlations || !calibration_has_variance(made)) return true;
+    levy_correlation_build(build, market, &data);
+    if (!data.good) return false;
+    if (levy_correlation_given(&data, 0, asset, asset + data.n_assets) == LEVY_NO_CORRELATION)
+        return true;
+    return LEVY_REFUSE(build, INCONSISTENT, data.node, data.path, "Leave the pair out.",
+                       "%s.spot with %s.variance is rho, which is fitted", made->raw->asset,
+                       made->raw->asset);
+}
 
 static bool calibration_asset(levy_check *build, levy_quotes *quotes, levy_smile *smile,
                               levy_calibration *made)
@@ -20,7 +42,7 @@ static bool calibration_asset(levy_check *build, levy_quotes *quotes, levy_smile
     if (build->out_of_memory || asset == LEVY_NO_NAME || !market->asset_map.items[asset].good)
         return false;
     smile->asset = &market->assets[asset];
-    return true;
+    return calibration_is_told(build, market, asset, made);
 }
 
 static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit,
@@ -120,7 +142,7 @@ static levy_status calibration_starts(levy_calibration *made, const levy_fit *fi
 static double calibration_feller(const levy_calibration *made)
 {
     const double *const v = made->result.values;
-    if (strcmp(made->law->parameters[0].name, "v0") != 0) return NAN;
+    if (!calibration_has_variance(made)) return NAN;
     return 2.0 * v[1] * v[2] / (v[3] * v[3]);
 }
 

@@ -294,6 +294,7 @@ static bool option_is_quote(const char *key)
 #define FACTOR(symbol, name, ...) name,
 #define LEVY_PARAMETER(name) #name,
 #include "engine/market/factors.def"
+        "variance", /* of "A.spot,B.variance" */
     };
     const size_t end = strcspn(key, "[");
     size_t dot = end;

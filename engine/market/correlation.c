@@ -6,6 +6,22 @@ double levy_correlation_of(const levy_correlation *c, size_t piece, size_t i, si
     return c->matrices[(piece * c->n_assets + i) * c->n_assets + j];
 }
 
+double levy_correlation_own(const levy_correlation *c, size_t piece, size_t x, size_t y)
+{
+    const size_t n = c->n_assets;
+    if (x < n && y < n) return levy_correlation_of(c, piece, x, y);
+    return c->given && c->given[x * 2 * n + y] ? levy_correlation_whole(c, piece, x, y)
+                                               : LEVY_NO_CORRELATION;
+}
+
+bool levy_correlation_has_variances(const levy_correlation *c) { return c->given != NULL; }
+
+double levy_correlation_whole(const levy_correlation *c, size_t piece, size_t x, size_t y)
+{
+    const size_t rows = 2 * c->n_assets;
+    return c->whole[(piece * rows + x) * rows + y];
+}
+
 size_t levy_correlation_pieces(const levy_correlation *c) { return c->n; }
 
 double levy_correlation_end(const levy_correlation *c, size_t piece) { return c->times[piece]; }

@@ -15,14 +15,18 @@ static double correlation_clamp(double x)
     return x < -1 ? -1 : x;
 }
 
-/* "SPX.spot" to the number of SPX in the market. */
-static size_t correlation_asset(levy_check *build, levy_market *market, const levy_node *node,
-                                const char *name, const char *path)
+/* "SPX.spot" to the number of SPX in the market, "SPX.variance" to that and the number of assets.
+ */
+static size_t correlation_factor(levy_check *build, levy_market *market, const levy_node *node,
+                                 const char *name, const char *path)
 {
     const char *dot = strrchr(name, '.');
-    if (!dot || strcmp(dot, ".spot") != 0) {
+    const bool is_variance = dot && strcmp(dot, ".variance") == 0;
+    if (!dot || (strcmp(dot, ".spot") != 0 && !is_variance)) {
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_check_text(build, "Write %s.spot.", name),
-                    "'%s' is not a correlation factor: correlations are between spots", name);
+                    "'%s' is not a correlation factor: correlations are between spots, and the "
+                    "variances of models that have them",
+                    name);
         return LEVY_NO_NAME;
     }
     const char *asset = levy_check_text(build, "%.*s", (int)(dot - name), name);
@@ -36,17 +40,17 @@ static size_t correlation_asset(levy_check *build, levy_market *market, const le
                     levy_check_text(build, "Define market.assets.%s, or correct the name.", asset),
                     "there is no asset '%s'%s", asset, levy_meant(near, meant));
     }
-    return number;
+    return number == LEVY_NO_NAME || !is_variance ? number : number + market->asset_map.names.count;
 }
 
-/* Gives the asset a row. SIZE_MAX with a fault. */
+/* Gives the factor a row. SIZE_MAX with a fault. */
 static size_t correlation_row(levy_check *build, levy_market *market, levy_correlation_data *data,
                               const levy_node *node, const char *name, const char *path)
 {
-    const size_t asset = correlation_asset(build, market, node, name, path);
-    if (asset == LEVY_NO_NAME) return SIZE_MAX;
-    if (data->rows[asset] == 0) data->rows[asset] = (uint32_t)++data->n;
-    return data->rows[asset] - 1;
+    const size_t factor = correlation_factor(build, market, node, name, path);
+    if (factor == LEVY_NO_NAME) return SIZE_MAX;
+    if (data->rows[factor] == 0) data->rows[factor] = (uint32_t)++data->n;
+    return data->rows[factor] - 1;
 }
 
 static bool correlation_names(levy_check *build, levy_market *market,
@@ -185,6 +189,16 @@ static bool correlation_pair(levy_check *build, levy_market *market, levy_correl
     return true;
 }
 
+/* No more rows than factors, of which few books name variances. */
+static size_t correlation_pairs_room(const levy_raw_correlations *raw, size_t n_assets)
+{
+    for (const levy_node *pair = raw->pairs->children; pair; pair = pair->next)
+        for (const levy_node *cell = pair->children; cell; cell = cell->next)
+            if (cell->kind == LEVY_NODE_SCALAR && strstr(cell->text, ".variance"))
+                return 2 * n_assets;
+    return n_assets;
+}
+
 static bool correlation_from_pairs(levy_check *build, levy_market *market,
                                    const levy_raw_correlations *raw, levy_correlation_data *data)
 {
@@ -194,7 +208,7 @@ static bool correlation_from_pairs(levy_check *build, levy_market *market,
                            "Write a list such as [[SPX.spot, NDX.spot, 0.9]].",
                            "must be a list of pairs; got %s",
                            raw->pairs->kind == LEVY_NODE_MAP ? "a map" : "a scalar");
-    const size_t room = market->asset_map.names.count; /* no more rows than assets */
+    const size_t room = correlation_pairs_room(raw, data->n_assets);
     if (!correlation_room(build, data, room, 1)) return false;
     bool good = true;
     size_t i = 0;
@@ -332,8 +346,9 @@ static bool correlation_set(levy_check *build, const levy_market *market,
 void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data)
 {
     const levy_raw_correlations *raw = market->raw_correlations;
-    *data = (levy_correlation_data){.good = true, .path = market->correlations_path};
-    data->rows = levy_check_allocate(build, market->asset_map.names.count, sizeof *data->rows);
+    *data = (levy_correlation_data){
+        .good = true, .n_assets = market->asset_map.names.count, .path = market->correlations_path};
+    data->rows = levy_check_allocate(build, 2 * data->n_assets, sizeof *data->rows);
     if (!data->rows) return;
     if (!raw) { /* none, or none that could be read */
         data->good = !levy_check_refused(build, "market.correlations") &&

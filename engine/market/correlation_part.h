@@ -13,10 +13,15 @@ typedef struct levy_correlation_part {
     const char *name, *path;
     const size_t *assets; /* numbers in the market */
     size_t n;
+    /* [n]: the model's correlation of an asset with its variance, and whether the book may
+     * say otherwise, since a quote has moved it; NULL: the model has no variances */
+    const double *shares;
+    const bool *moved;
+    const char *share; /* its name */
 } levy_correlation_part;
 
-/* False with a fault (a missing pair, an indefinite matrix), or without one if the book's
- * correlations were refused already. */
+/* False with a fault (a missing pair, an indefinite matrix, another share), or without one if the
+ * book's correlations were refused already. */
 bool levy_correlation_take(levy_check *build, const levy_correlation_part *part,
                            levy_correlation *correlation);
 /* Of assets that are independent. `unplaced` [row][column], row < column: what the book says of a

@@ -225,13 +225,22 @@ static bool factor_ends(const char *name, int *length, const char *ending)
     return true;
 }
 
+const char *levy_pair_end(bool is_variance) { return is_variance ? ".variance" : ".spot"; }
+
+static bool factor_one(levy_pair_one *one)
+{
+    one->is_variance = factor_ends(one->name, &one->n, ".variance");
+    return one->is_variance || factor_ends(one->name, &one->n, ".spot");
+}
+
 bool levy_pair_read(const char *factor, levy_pair_name *pair)
 {
     const char *const comma = strchr(factor, ',');
     if (!comma) return false;
-    *pair = (levy_pair_name){factor, comma + 1, (int)(comma - factor), (int)strlen(comma + 1)};
-    if (factor_ends(pair->b, &pair->m, ".correlation")) return pair->n > 0;
-    return factor_ends(pair->a, &pair->n, ".spot") && factor_ends(pair->b, &pair->m, ".spot");
+    *pair = (levy_pair_name){{factor, (int)(comma - factor), false},
+                             {comma + 1, (int)strlen(comma + 1), false}};
+    if (factor_ends(pair->b.name, &pair->b.n, ".correlation")) return pair->a.n > 0;
+    return factor_one(&pair->a) && factor_one(&pair->b);
 }
 
 levy_nodes levy_factor_nodes(const levy_factor *factor, const void *owner)

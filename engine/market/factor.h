@@ -65,12 +65,18 @@ typedef struct levy_factor_name {
 } levy_factor_name;
 /* False: it names no factor. */
 bool levy_factor_read(const char *text, size_t length, levy_factor_name *name);
-/* Two assets, in "A,B.correlation" or, as measures have it, in "A.spot,B.spot". */
+/* One of a pair: an asset, or its variance. */
+typedef struct levy_pair_one {
+    const char *name;
+    int n; /* its length */
+    bool is_variance;
+} levy_pair_one;
+/* Two, in "A,B.correlation" or, as the book and measures have it, in "A.spot,B.variance". */
 typedef struct levy_pair_name {
-    const char *a, *b;
-    int n, m; /* the lengths of their names */
+    levy_pair_one a, b;
 } levy_pair_name;
 bool levy_pair_read(const char *factor, levy_pair_name *pair); /* false: it names no pair */
+const char *levy_pair_end(bool is_variance);                   /* ".spot", ".variance" */
 
 /* Why an asset or a curve cannot be shifted like this; NULL: it can. */
 const char *levy_shift_objection(const levy_shift *shift, const void *owner);

@@ -138,13 +138,12 @@ double levy_moved_added(const levy_moved *m, const levy_asset *asset, double uni
     return added;
 }
 
-double levy_moved_correlation(const levy_moved *m, const levy_asset *a, const levy_asset *b,
-                              double rho)
+double levy_moved_correlation(const levy_moved *m, levy_correlated a, levy_correlated b, double rho)
 {
     for (size_t i = 0; i < m->n_shifts; ++i) {
         const levy_shift *const s = &m->shifts[i];
         if (s->factor == LEVY_SHIFT_CORRELATION &&
-            ((s->asset == a && s->other == b) || (s->asset == b && s->other == a)))
+            (levy_shift_is_of(s, a, b) || levy_shift_is_of(s, b, a)))
             rho = levy_shift_moves(s, SIZE_MAX, rho);
     }
     return rho;

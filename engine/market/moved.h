@@ -30,8 +30,8 @@ double levy_moved_volatility(const levy_moved *moved, const levy_asset *asset, d
                              bool relative);
 /* What absolute shifts add to the asset's volatility, in units of `unit`. */
 double levy_moved_added(const levy_moved *moved, const levy_asset *asset, double unit);
-/* The correlation `rho` of two assets, moved. */
-double levy_moved_correlation(const levy_moved *moved, const levy_asset *a, const levy_asset *b,
+/* The correlation `rho` of two, moved. */
+double levy_moved_correlation(const levy_moved *moved, levy_correlated a, levy_correlated b,
                               double rho);
 /* The cash that the asset pays at `time`, over its spot. */
 double levy_moved_cash(const levy_moved *moved, const levy_asset *asset, double time);

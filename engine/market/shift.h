@@ -17,8 +17,9 @@ enum {
 #undef FACTOR
 
 typedef struct levy_shift {
-    int32_t factor; /* LEVY_SHIFT_ */
-    bool relative;  /* times 1 + size, else plus size */
+    int32_t factor;      /* LEVY_SHIFT_ */
+    bool relative;       /* times 1 + size, else plus size */
+    bool of_variance[2]; /* correlation: of the variances of the two assets, not of their spots */
     double size;
     const char *parameter;   /* the model's name of its number, where that is shifted */
     const levy_asset *asset; /* NULL: every asset */
@@ -26,6 +27,25 @@ typedef struct levy_shift {
     const levy_curve *curve; /* rate; NULL: every curve */
     size_t node;             /* of the factor's nodes; SIZE_MAX: all, in parallel */
 } levy_shift;
+
+/* What a correlation is of: an asset, or its variance. */
+typedef struct levy_correlated {
+    const levy_asset *asset;
+    bool is_variance;
+} levy_correlated;
+
+/* The first or the second of those whose correlation is shifted. */
+static inline levy_correlated levy_shift_one(const levy_shift *shift, int which)
+{
+    return (levy_correlated){which ? shift->other : shift->asset, shift->of_variance[which]};
+}
+
+/* Whether a shift of a correlation is of these two, in this order. */
+static inline bool levy_shift_is_of(const levy_shift *shift, levy_correlated a, levy_correlated b)
+{
+    return shift->asset == a.asset && shift->of_variance[0] == a.is_variance &&
+           shift->other == b.asset && shift->of_variance[1] == b.is_variance;
+}
 
 /* Whether a shift is of a factor and meant for an asset. */
 static inline bool levy_shift_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)

@@ -15,7 +15,8 @@
  * A model's own drivers are rows below the assets' in one covariance, so that one rotation gives
  * the factors of both, and all are bridged. Each is correlated with its asset's driver as the model
  * says; given all assets' drivers they are independent, so that the matrix stays positive
- * semidefinite whatever the market's correlations are. */
+ * semidefinite whatever the market's correlations are. Where the book gives correlations of
+ * variances, these stand in place of what follows from that. */
 #ifndef LEVY_PLAN_DYNAMICS_H
 #define LEVY_PLAN_DYNAMICS_H
 

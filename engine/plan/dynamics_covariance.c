@@ -21,7 +21,8 @@ static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size
     const uint32_t *const at = p->trade->underlyings;
     if (i == j) return 1.0;
     return levy_moved_correlation(
-        &p->sets[set], levy_trade_asset(p->trade, i), levy_trade_asset(p->trade, j),
+        &p->sets[set], (levy_correlated){levy_trade_asset(p->trade, i), false},
+        (levy_correlated){levy_trade_asset(p->trade, j), false},
         levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
 }
 
@@ -43,11 +44,30 @@ static double dynamics_row_share(const levy_dynamics_plan *p, uint32_t set, size
         ->correlation(p->terms[set], asset, (row - p->n_assets) % drivers);
 }
 
-/* Does the same for rows i and j. */
+/* The factor of the market that a row is, by its number in the model. */
+static size_t dynamics_row_factor(const levy_dynamics_plan *p, size_t row)
+{
+    return p->trade->underlyings[levy_dynamics_row_asset(p, row)] +
+           (row < p->n_assets ? 0 : p->trade->model->n_assets);
+}
+
+static levy_correlated dynamics_row_correlated(const levy_dynamics_plan *p, size_t row)
+{
+    return (levy_correlated){levy_trade_asset(p->trade, levy_dynamics_row_asset(p, row)),
+                             row >= p->n_assets};
+}
+
+/* Does the same for rows i and j: as the book gives it, or by the shares. */
 static double dynamics_correlate_rows(const levy_dynamics_plan *p, uint32_t set, size_t piece,
                                       size_t i, size_t j)
 {
     if (i == j) return 1.0;
+    const levy_correlation *const c = &p->trade->model->correlation;
+    const double given =
+        levy_correlation_own(c, piece, dynamics_row_factor(p, i), dynamics_row_factor(p, j));
+    if (given != LEVY_NO_CORRELATION)
+        return levy_moved_correlation(&p->sets[set], dynamics_row_correlated(p, i),
+                                      dynamics_row_correlated(p, j), given);
     return dynamics_row_share(p, set, i) * dynamics_row_share(p, set, j) *
            dynamics_correlate(p, set, piece, levy_dynamics_row_asset(p, i),
                               levy_dynamics_row_asset(p, j));

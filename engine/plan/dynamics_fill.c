@@ -167,6 +167,8 @@ levy_status levy_dynamics_check(const levy_dynamics_plan *p, uint32_t set, levy_
                 !(kind->dates && kind->dates(p->terms[set], p->max_step, p->group->times,
                                              p->group->n_nodes, NULL) > 0);
         if (!*good) return LEVY_OK;
+        /* beside other shares */
+        correlated = correlated || levy_correlation_has_variances(&p->trade->model->correlation);
     }
     for (size_t u = 0; u < p->n_assets; ++u)
         LEVY_TRY(dynamics_check_volatility(p, set, u, arena, good));

@@ -124,14 +124,27 @@ static levy_status requests_hedge(levy_requests *w, size_t u)
 
 /* ---- Correlations, volatilities, rates ---- */
 
+/* Of spots, and of variances where the book gives it. */
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
 {
-    const levy_asset *const one = requests_asset(w, u), *const other = requests_asset(w, v);
+    const levy_model *const model = w->dynamics->trade->model;
+    const uint32_t *const at = w->dynamics->trade->underlyings;
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
-    const levy_shift shift = {
-        .factor = LEVY_SHIFT_CORRELATION, .asset = one, .other = other, .node = SIZE_MAX};
-    const char *const label = levy_requests_pair(w, one, LEVY_SHIFT_SPOT, other, LEVY_SHIFT_SPOT);
-    return levy_requests_central(w, LEVY_MEASURE_CORRELATION, label, shift, h, h);
+    levy_shift shift = {.factor = LEVY_SHIFT_CORRELATION,
+                        .asset = requests_asset(w, u),
+                        .other = requests_asset(w, v),
+                        .node = SIZE_MAX};
+    for (size_t k = 0; k < 4; ++k) {
+        const size_t x = at[u] + (k / 2) * model->n_assets, y = at[v] + (k % 2) * model->n_assets;
+        shift.of_variance[0] = k / 2;
+        shift.of_variance[1] = k % 2;
+        if (levy_correlation_own(&model->correlation, 0, x, y) == LEVY_NO_CORRELATION) continue;
+        const char *const label = levy_arena_format(
+            w->kept, "%s%s,%s%s", shift.asset->name, levy_pair_end(shift.of_variance[0]),
+            shift.other->name, levy_pair_end(shift.of_variance[1]));
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_CORRELATION, label, shift, h, h));
+    }
+    return LEVY_OK;
 }
 
 /* A date, or years where the book has no dates. */

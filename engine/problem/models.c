@@ -193,6 +193,28 @@ bool levy_models_check_volatilities(levy_check *build, const levy_market *market
     return all;
 }
 
+/* What the model says of each asset and its variance, if it has a driver for that beside the
+ * asset's. */
+static bool models_shares(levy_check *build, const levy_market *market, const levy_model *model,
+                          levy_correlation_part *part)
+{
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    if (!levy_model_has_variances(kind)) return true;
+    double *const shares = levy_check_allocate(build, model->n_assets, sizeof *shares);
+    bool *const moved = levy_check_allocate(build, model->n_assets, sizeof *moved);
+    if (!shares || !moved) return false;
+    for (size_t i = 0; i < model->n_assets; ++i) {
+        const levy_raw_asset *const raw =
+            market->asset_map.items[models_asset(market, model, i)].raw;
+        shares[i] = kind->correlation(model->terms, i, 0);
+        moved[i] = raw && raw->moved_share;
+    }
+    part->shares = shares;
+    part->moved = moved;
+    part->share = kind->share ? kind->share : "correlation";
+    return true;
+}
+
 /* What the book says about the model's business days. */
 static bool models_days(levy_check *build, levy_market *market, const levy_model_kind *kind,
                         levy_model_terms *terms, const char *path)
@@ -248,14 +270,15 @@ bool levy_model_build(levy_check *build, levy_market *market,
     good = levy_jumps_check(build, terms, path) && good;
     good = models_days(build, market, kind, terms, path) && good;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
-    const levy_correlation_part part = {.market = market,
-                                        .data = correlations,
-                                        .node = terms->assets.node,
-                                        .name = model->name,
-                                        .path = at,
-                                        .assets = assets,
-                                        .n = model->n_assets};
+    levy_correlation_part part = {.market = market,
+                                  .data = correlations,
+                                  .node = terms->assets.node,
+                                  .name = model->name,
+                                  .path = at,
+                                  .assets = assets,
+                                  .n = model->n_assets};
     good = good && models_check_numbers(build, raw, path, model);
     if (models_is_driven(model)) return good && models_uncorrelate(build, &part, model);
+    good = good && models_shares(build, market, model, &part);
     return levy_correlation_take(build, &part, &model->correlation) && good;
 }

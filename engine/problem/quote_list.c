@@ -179,9 +179,20 @@ static double *list_parameter(const levy_quotes *q, size_t model, const char *as
     return NULL;
 }
 
+/* What learns that a quote has moved an asset's correlation with its variance, so that the book's
+ * other word on it is void; NULL: there is no such asset. */
+static bool *list_moved_share(const levy_quotes *q, const char *asset)
+{
+    const levy_market_map *const map = &q->collection.market.asset_map;
+    const size_t number = levy_names_find(&map->names, asset);
+    levy_raw_asset *const raw =
+        number == LEVY_NO_NAME ? NULL : levy_factor_own(map->items[number].raw);
+    return raw ? &raw->moved_share : NULL;
+}
+
 /* An asset's number of that name is one of all models that have it, if they agree. */
 static void list_add_parameter(levy_quotes *q, const char *asset, const char *name,
-                               const levy_field *field)
+                               const levy_field *field, bool is_share)
 {
     const size_t n = q->collection.market.model_map.names.count;
     double **const found = levy_check_allocate(&q->build, n, sizeof *found);
@@ -196,6 +207,7 @@ static void list_add_parameter(levy_quotes *q, const char *asset, const char *na
     levy_quote_place *const place = list_add(q, text, *found[0], field->low, field->high);
     if (!place) return;
     q->quotes[place - q->places].low_open = field->flags & LEVY_LOW_OPEN;
+    if (is_share) place->moved = list_moved_share(q, asset);
     place->value = found[0];
     place->others = found + 1;
     place->n_others = count - 1;
@@ -220,22 +232,32 @@ static void list_add_parameters(levy_quotes *q)
         const char *const *const names = terms ? terms->assets.items : NULL;
         for (size_t a = 0; terms && a < terms->assets.count; ++a)
             for (const char *const *name = kind->factors; name && *name; ++name)
-                list_add_parameter(q, names[a], *name, levy_parameter_field(kind, *name));
+                list_add_parameter(q, names[a], *name, levy_parameter_field(kind, *name),
+                                   kind->share && strcmp(*name, kind->share) == 0);
     }
 }
 
 /* ---- Correlations ---- */
 
+/* "A,B.correlation" of two assets; with a variance "A.spot,B.variance". a < b */
+static const char *list_pair_name(levy_quotes *q, size_t a, size_t b)
+{
+    const levy_names *const names = &q->collection.market.asset_map.names;
+    const size_t n = names->count;
+    if (b < n)
+        return levy_check_text(&q->build, "%s,%s.%s", names->items[a], names->items[b],
+                               levy_factors[LEVY_SHIFT_CORRELATION].name);
+    return levy_check_text(&q->build, "%s%s,%s%s", names->items[a % n], levy_pair_end(a >= n),
+                           names->items[b - n], levy_pair_end(true));
+}
+
+/* Factors a and b of the market, if the book gives their correlation. */
 static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, size_t a, size_t b)
 {
     levy_market *const market = &q->collection.market;
-    const char *const *const names = market->asset_map.names.items;
     const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
     const double rho = levy_correlation_given(data, 0, a, b);
-    const size_t first = a < b ? a : b;
-    const size_t second = a < b ? b : a;
-    const char *const name =
-        levy_check_text(&q->build, "%s,%s.%s", names[first], names[second], factor->name);
+    const char *const name = a < b ? list_pair_name(q, a, b) : list_pair_name(q, b, a);
     if (rho == LEVY_NO_CORRELATION || levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
     levy_set_correlation *const set = levy_check_allocate(&q->build, 1, sizeof *set);
     if (!set || !LEVY_CHECK_GROW(&q->build, market->set_correlations, market->n_set_correlations,
@@ -251,6 +273,15 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
     if (!place) return;
     place->value = &set->value;
     q->quotes[place - q->places].is_shift = shifts;
+}
+
+/* Of the spots of two assets, and of the variances that a model gives them. */
+static void list_add_pairs(levy_quotes *q, const levy_correlation_data *data,
+                           const levy_model_kind *kind, size_t a, size_t b)
+{
+    list_add_pair(q, data, a, b);
+    for (size_t k = 1; k < 4 && levy_model_has_variances(kind); ++k)
+        list_add_pair(q, data, a + (k & 1) * data->n_assets, b + (k >> 1) * data->n_assets);
 }
 
 /* Adds the correlations that models may use. Resolving the block reports its faults. */
@@ -277,7 +308,8 @@ static void list_add_correlations(levy_quotes *q)
             for (size_t k = 0; k < i && !q->build.out_of_memory; ++k) {
                 const size_t a = levy_names_find(&market->asset_map.names, names[k]),
                              b = levy_names_find(&market->asset_map.names, names[i]);
-                if (a != LEVY_NO_NAME && b != LEVY_NO_NAME && a != b) list_add_pair(q, &data, a, b);
+                if (a != LEVY_NO_NAME && b != LEVY_NO_NAME && a != b)
+                    list_add_pairs(q, &data, levy_model_kinds[raw->kind], a, b);
             }
     }
     q->build.out_of_memory = q->build.out_of_memory || quiet.out_of_memory;

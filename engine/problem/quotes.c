@@ -138,16 +138,23 @@ const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index)
     return index < quotes->names.count ? &quotes->quotes[index] : NULL;
 }
 
-/* "A,B.correlation" for two assets, of which either may be first. */
-static size_t quotes_find_pair(const levy_quotes *quotes, const char *a, int n, const char *b,
-                               int m)
+/* "A,B.correlation" for two assets; with a variance "A.spot,B.variance". */
+static size_t quotes_find_ordered(const levy_quotes *quotes, levy_pair_one a, levy_pair_one b)
 {
     char name[256];
-    snprintf(name, sizeof name, "%.*s,%.*s.correlation", n, a, m, b);
-    const size_t number = levy_names_find(&quotes->names, name);
-    if (number != LEVY_NO_NAME) return number;
-    snprintf(name, sizeof name, "%.*s,%.*s.correlation", m, b, n, a);
+    if (a.is_variance || b.is_variance)
+        snprintf(name, sizeof name, "%.*s%s,%.*s%s", a.n, a.name, levy_pair_end(a.is_variance), b.n,
+                 b.name, levy_pair_end(b.is_variance));
+    else
+        snprintf(name, sizeof name, "%.*s,%.*s.correlation", a.n, a.name, b.n, b.name);
     return levy_names_find(&quotes->names, name);
+}
+
+/* Either may be first. */
+static size_t quotes_find_pair(const levy_quotes *quotes, const levy_pair_name *pair)
+{
+    const size_t number = quotes_find_ordered(quotes, pair->a, pair->b);
+    return number != LEVY_NO_NAME ? number : quotes_find_ordered(quotes, pair->b, pair->a);
 }
 
 /* "A.volatility[0.50]" for the node 0.5, as scenarios take it. */
@@ -170,7 +177,7 @@ size_t levy_quotes_find(const levy_quotes *quotes, const char *name)
     levy_pair_name pair;
     if (number == LEVY_NO_NAME) number = quotes_find_node(quotes, name);
     if (number == LEVY_NO_NAME && levy_pair_read(name, &pair))
-        number = quotes_find_pair(quotes, pair.a, pair.n, pair.b, pair.m);
+        number = quotes_find_pair(quotes, &pair);
     return number == LEVY_NO_NAME ? SIZE_MAX : number;
 }
 

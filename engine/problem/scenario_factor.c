@@ -105,17 +105,22 @@ static bool factor_pair(const factor_frame *f, const levy_raw_shift *raw, const 
                         const levy_pair_name *pair, levy_shift *shift)
 {
     const levy_market_map *const map = &f->market->asset_map;
-    const char *const one = levy_check_text(f->build, "%.*s", pair->n, pair->a),
-                      *const other = levy_check_text(f->build, "%.*s", pair->m, pair->b);
+    const char *const one = levy_check_text(f->build, "%.*s", pair->a.n, pair->a.name),
+                      *const other = levy_check_text(f->build, "%.*s", pair->b.n, pair->b.name);
     const size_t a = factor_number(f, raw, path, map, one),
                  b = a == LEVY_NO_NAME ? a : factor_number(f, raw, path, map, other);
     if (b == LEVY_NO_NAME) return false;
     if (a == b)
-        return factor_refuse(f, raw, path, "Name two different assets.",
-                             "an asset has no correlation with itself");
+        return factor_refuse(f, raw, path,
+                             pair->a.is_variance == pair->b.is_variance
+                                 ? "Name two different assets."
+                                 : "Shift the model's own number, such as NAME.rho.",
+                             "a correlation is of two different assets");
     shift->factor = LEVY_SHIFT_CORRELATION;
     shift->asset = &f->market->assets[a];
     shift->other = &f->market->assets[b];
+    shift->of_variance[0] = pair->a.is_variance;
+    shift->of_variance[1] = pair->b.is_variance;
     return true;
 }
 

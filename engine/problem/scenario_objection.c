@@ -74,6 +74,7 @@ static const char *objection_pairs(const levy_scenario *scenario, const levy_tra
             !objection_has(trade, shift->other))
             continue;
         if (driven) return "the model does not use the market's correlations";
+        if (shift->of_variance[0] || shift->of_variance[1]) continue;
         const size_t a = levy_model_asset(model, shift->asset),
                      b = levy_model_asset(model, shift->other);
         for (size_t k = 0; levy_trade_is_integrated(trade) && k < levy_correlation_pieces(c); ++k)

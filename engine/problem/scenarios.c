@@ -25,8 +25,8 @@ static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
     if (a->factor != b->factor || !node) return false;
     if (a->parameter && strcmp(a->parameter, b->parameter) != 0) return false;
     if (a->factor == LEVY_SHIFT_CORRELATION)
-        return (a->asset == b->asset && a->other == b->other) ||
-               (a->asset == b->other && a->other == b->asset);
+        return levy_shift_is_of(a, levy_shift_one(b, 0), levy_shift_one(b, 1)) ||
+               levy_shift_is_of(a, levy_shift_one(b, 1), levy_shift_one(b, 0));
     if (a->factor == LEVY_SHIFT_RATE) return !a->curve || !b->curve || a->curve == b->curve;
     return !a->asset || !b->asset || a->asset == b->asset;
 }
@@ -44,19 +44,52 @@ static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw
     kept->path = path;
 }
 
+/* The correlation that is shifted, in a piece of a model; LEVY_NO_CORRELATION: the model takes
+ * none.
+ */
+static double scenarios_pair(const levy_shift *shift, const levy_model *model, size_t piece)
+{
+    const size_t n = model->n_assets, a = levy_model_asset(model, shift->asset),
+                 b = levy_model_asset(model, shift->other);
+    if (a == n || b == n) return LEVY_NO_CORRELATION;
+    return levy_correlation_own(&model->correlation, piece, a + shift->of_variance[0] * n,
+                                b + shift->of_variance[1] * n);
+}
+
 /* Says why a model's correlation cannot be shifted like this; NULL: it can. */
 static const char *scenarios_bad_pair(const levy_shift *shift, const levy_model *model)
 {
-    const size_t a = levy_model_asset(model, shift->asset),
-                 b = levy_model_asset(model, shift->other);
-    const levy_correlation *const c = &model->correlation;
     const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
-    if (a == model->n_assets || b == model->n_assets) return NULL;
-    for (size_t k = 0; k < levy_correlation_pieces(c); ++k) {
-        const double rho = levy_shift_moves(shift, SIZE_MAX, levy_correlation_of(c, k, a, b));
+    if (scenarios_pair(shift, model, 0) == LEVY_NO_CORRELATION) return NULL;
+    for (size_t k = 0; k < levy_correlation_pieces(&model->correlation); ++k) {
+        const double rho = levy_shift_moves(shift, SIZE_MAX, scenarios_pair(shift, model, k));
         if (!levy_bounds_allow(factor->low, factor->high, false, rho)) return factor->bounds;
     }
     return NULL;
+}
+
+/* "A.spot,B.variance" */
+static const char *scenarios_name_pair(const scenarios_frame *f, const levy_shift *shift)
+{
+    return levy_check_text(f->build, "%s%s,%s%s", shift->asset->name,
+                           levy_pair_end(shift->of_variance[0]), shift->other->name,
+                           levy_pair_end(shift->of_variance[1]));
+}
+
+static void scenarios_warn_pair(const scenarios_frame *f, const levy_raw_shift *raw,
+                                const char *path, const levy_shift *shift)
+{
+    const levy_node *const node = levy_check_at(raw->node, "factor");
+    const char *const at = levy_check_text(f->build, "%s.factor", path);
+    if (shift->of_variance[0] || shift->of_variance[1])
+        LEVY_WARN(f->build, INCONSISTENT, node, at,
+                  "Give it in market.correlations, or shift NAME,OTHER.correlation.",
+                  "no model takes %s from the book: the shift has no effect",
+                  scenarios_name_pair(f, shift));
+    else
+        LEVY_WARN(f->build, INCONSISTENT, node, at, "Name two assets of one model.",
+                  "no model has both %s and %s: the shift has no effect", shift->asset->name,
+                  shift->other->name);
 }
 
 static void scenarios_check_pair(const scenarios_frame *f, const levy_raw_shift *raw,
@@ -68,18 +101,13 @@ static void scenarios_check_pair(const scenarios_frame *f, const levy_raw_shift 
         const levy_model *const model = &f->problem->models[m];
         if (!f->market->model_map.items[m].good) continue;
         bad = scenarios_bad_pair(shift, model);
-        seen = seen || (levy_model_asset(model, shift->asset) < model->n_assets &&
-                        levy_model_asset(model, shift->other) < model->n_assets);
+        seen = seen || scenarios_pair(shift, model, 0) != LEVY_NO_CORRELATION;
     }
-    if (!seen)
-        LEVY_WARN(f->build, INCONSISTENT, levy_check_at(raw->node, "factor"),
-                  levy_check_text(f->build, "%s.factor", path), "Name two assets of one model.",
-                  "no model has both %s and %s: the shift has no effect", shift->asset->name,
-                  shift->other->name);
+    if (!seen) scenarios_warn_pair(f, raw, path, shift);
     if (!bad) return;
     const char *const why =
-        levy_check_text(f->build, "%s.spot,%s.spot: %s; the shift is %s", shift->asset->name,
-                        shift->other->name, bad, levy_check_number(f->build, shift->size));
+        levy_check_text(f->build, "%s: %s; the shift is %s", scenarios_name_pair(f, shift), bad,
+                        levy_check_number(f->build, shift->size));
     scenarios_object(
         f, raw, path,
         &(levy_scenario_fault){.asset = shift->asset, .other = shift->other, .why = why}, scenario);

@@ -77,6 +77,19 @@ static bool checks_refuse_measure(levy_check *build, const levy_trade_frame *fra
         levy_model_kinds[trade->model->kind]->kind, why);
 }
 
+/* Whether the book gives the correlation of one underlying with the variance of another. */
+static bool checks_crosses_variances(const levy_trade *trade)
+{
+    const levy_correlation *const c = &trade->model->correlation;
+    const size_t n = trade->model->n_assets;
+    const uint32_t *const at = trade->underlyings;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        for (size_t j = 0; j < trade->n_underlyings; ++j)
+            if (i != j && levy_correlation_own(c, 0, at[i], at[j] + n) != LEVY_NO_CORRELATION)
+                return true;
+    return false;
+}
+
 /* Refuses measures that the model does not have. Theta lets time pass by subtracting what the
  * drivers moved (dynamics.h), but jumps would stay. */
 static bool checks_model_measures(levy_check *build, const levy_trade_frame *frame,
@@ -96,11 +109,16 @@ static bool checks_model_measures(levy_check *build, const levy_trade_frame *fra
          name && *name; ++name)
         if (measures & checks_measure(*name))
             return checks_refuse_measure(build, frame, trade, *name, "");
-    if (measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE && !kind->variance &&
-        !levy_trade_pays_fixed(frame))
+    if (!(measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE) || levy_trade_pays_fixed(frame))
+        return true;
+    if (!kind->variance)
         return checks_refuse_measure(build, frame, trade, "delta_minimum_variance",
                                      ", which has no variance that goes with the asset: delta is "
                                      "all of it");
+    if (checks_crosses_variances(trade))
+        return checks_refuse_measure(build, frame, trade, "delta_minimum_variance",
+                                     ", where the book correlates an asset with the variance of "
+                                     "another: each would hedge all variances");
     return true;
 }
 

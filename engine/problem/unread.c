@@ -22,6 +22,30 @@ static const levy_model *unread_by(const levy_model *models, size_t n, const lev
     return found;
 }
 
+static bool unread_variance(const levy_model *models, size_t n, const levy_asset *asset)
+{
+    for (size_t m = 0; m < n; ++m)
+        if (levy_model_has_variances(levy_model_kinds[models[m].kind]) &&
+            unread_has(&models[m], asset))
+            return false;
+    return true;
+}
+
+/* Warns of the first variance that no model has. */
+static void unread_variances(levy_check *build, const levy_market *market, const levy_model *models,
+                             size_t n, const levy_correlation_data *data)
+{
+    for (size_t a = 0; a < data->n_assets; ++a) {
+        if (data->rows[a + data->n_assets] == 0 || !unread_variance(models, n, &market->assets[a]))
+            continue;
+        LEVY_WARN(build, INCONSISTENT, data->node, data->path,
+                  "Remove it, or move the correlations to a market file that books refer to.",
+                  "%s.variance has no effect: no model gives %s a variance of its own",
+                  market->assets[a].name, market->assets[a].name);
+        return;
+    }
+}
+
 void levy_warn_unread_correlations(levy_check *build, const levy_market *market,
                                    const levy_model *models, size_t n,
                                    const levy_correlation_data *data)
@@ -30,6 +54,7 @@ void levy_warn_unread_correlations(levy_check *build, const levy_market *market,
     if (!data->good || data->n == 0 || market->correlations_shared) return;
     for (size_t m = 0; m < n; ++m)
         if (!market->model_map.items[m].good) return; /* what it reads is not known */
+    unread_variances(build, market, models, n, data);
     for (size_t a = 0; a < n_assets; ++a)
         for (size_t b = a + 1; b < n_assets; ++b) {
             if (levy_correlation_given(data, 0, a, b) == LEVY_NO_CORRELATION) continue;

@@ -64,8 +64,10 @@ typedef struct levy_raw_asset {
     double read_spot; /* the spot in the file, whatever quotes were set since; not a key */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
-    bool moved_volatility;         /* a quote has set it to another level; not a key */
-    levy_list fixings;             /* of levy_time_value */
+    /* quotes have set the volatility, and a model's correlation of the asset with its variance, to
+     * another level; no keys */
+    bool moved_volatility, moved_share;
+    levy_list fixings; /* of levy_time_value */
 } levy_raw_asset;
 
 enum { LEVY_RAW_CORRELATION_CONSTANT, LEVY_RAW_CORRELATION_TERM };

@@ -18,8 +18,8 @@ static const char *const catalog_shift_types[] = {
      .offset = offsetof(levy_raw_shift, factor),                                                   \
      .doc = "Risk factor: NAME.spot, NAME.volatility, NAME.dividend_yield, NAME.borrow or "        \
             "NAME.dividends of an asset, CURVE.rate of a curve, or NAME,OTHER.correlation, the "   \
-            "correlation of two assets; of heston NAME.v0, NAME.xi and so on. ALL.spot, ALL.rate " \
-            "and so on shift all assets or curves. "                                               \
+            "correlation of two assets; of heston NAME.v0, NAME.xi and so on, and "                \
+            "NAME.spot,OTHER.variance if given. ALL.spot, ALL.rate and so on shift all. "          \
             "A node by its date or years: 'NAME.volatility[2027-11-20]', and so of rates and "     \
             "dividends. Put a name with brackets or a comma in quotation marks. days: as many "    \
             "days pass as size says, as for theta."},                                              \

@@ -264,7 +264,7 @@ const levy_table levy_asset_table = {
 
 /* ---- Market: correlations, and the market itself ---- */
 
-#define CATALOG_FACTOR "^[A-Za-z0-9_][A-Za-z0-9._-]*[.]spot$"
+#define CATALOG_FACTOR "^[A-Za-z0-9_][A-Za-z0-9._-]*[.](spot|variance)$"
 #define CATALOG_FACTOR_JSON "{\"type\": \"string\", \"pattern\": \"" CATALOG_FACTOR "\"}"
 #define CATALOG_CORRELATION_JSON "{\"type\": \"number\", \"minimum\": -1, \"maximum\": 1}"
 #define CATALOG_PAIRS                                                                              \
@@ -281,8 +281,9 @@ static const levy_field catalog_correlations_fields[] = {
      .fallback = "constant", .doc = "constant: give `matrix` or `pairs`. term: give `nodes`."},
     {LEVY_KEY("names", LIST, levy_raw_correlations, names), .element = LEVY_FIELD_NAME,
      .flags = LEVY_UNIQUE, .pattern = CATALOG_FACTOR,
-     .doc = "Factors of the rows and columns, in order. A factor is an asset's "
-            "name followed by `.spot`."},
+     .doc = "Factors of the rows and columns, in order: an asset's name followed by `.spot` or, "
+            "under heston and bates, `.variance`. What is not given of variances follows from "
+            "spots: c_ij rho_j with variance j, c_ij rho_i rho_j of two variances."},
     {LEVY_KEY("matrix", MATRIX, levy_raw_correlations, matrix), .flags = LEVY_TOLD, .low = -1,
      .high = 1,
      .doc = "Correlation matrix. It must be symmetric with ones on the diagonal, "

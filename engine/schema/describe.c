@@ -371,7 +371,7 @@ static const char describe_quotes[] =
     "  NAME.volatility, NAME.dividend_yield, NAME.borrow and NAME.dividends of an asset,\n"
     "  CURVE.rate, and NAME,OTHER.correlation, the correlation of two assets; NAME.v0, NAME.xi "
     "and\n"
-    "  so on of an asset that heston moves. A flat volatility or\n"
+    "  so on of an asset that heston moves, NAME.spot,OTHER.variance. A flat volatility or\n"
     "  rate is set; to a term structure the value is added at each node, and dividends on dates\n"
     "  grow by the value's share. One node is set by its date or years: "
     "NAME.volatility[2027-11-20],\n"

@@ -64,8 +64,8 @@ static bool profile_reads(const levy_trade *trade, const char *factor)
 {
     levy_pair_name pair;
     if (levy_pair_read(factor, &pair))
-        return profile_is_on(trade, pair.a, (size_t)pair.n) &&
-               profile_is_on(trade, pair.b, (size_t)pair.m);
+        return profile_is_on(trade, pair.a.name, (size_t)pair.a.n) &&
+               profile_is_on(trade, pair.b.name, (size_t)pair.b.n);
     levy_factor_name name;
     if (!levy_factor_read(factor, strlen(factor), &name)) return true;
     const levy_factor_owner owner = levy_factors[name.factor].owner;

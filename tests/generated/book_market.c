@@ -140,6 +140,15 @@ static void put_matrix(draft *d, double rho)
     put(d, "]");
 }
 
+/* Of variances whose rho is -0.7: 0.49 rho of their assets, and half of all that could be beside. */
+static void put_variances(draft *d, double rho)
+{
+    for (unsigned i = 1; i < d->n_assets; ++i)
+        for (unsigned j = 0; j < i; ++j)
+            put(d, ", [\"%c.variance\", \"%c.variance\", %.10g]", asset_names[j], asset_names[i],
+                0.49 * rho + 0.255);
+}
+
 /* Models of independent assets have none. */
 static void put_correlations(draft *d)
 {
@@ -168,6 +177,7 @@ static void put_correlations(draft *d)
         for (unsigned j = 0; j < i; ++j)
             put(d, "%s[\"%c.spot\", \"%c.spot\", %.10g]", n++ ? ", " : "", asset_names[j],
                 asset_names[i], rho);
+    if ((d->model == HESTON || d->model == BATES) && choose_rarely(d->c, 4)) put_variances(d, rho);
     put(d, "]}");
 }
 
