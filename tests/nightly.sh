@@ -20,7 +20,7 @@
 #               no samples, all instruction sets
 #   valgrind    the reader, prices, parts and studies under Valgrind (needs valgrind)
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
-#   mutants     200 wrong tokens in four rooms (mutate_code.py): at most a tenth survives, each listed with its reason
+#   mutants     200 wrong tokens in six rooms (mutate_code.py): at most a tenth survives, each listed with its reason
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed; $LEVY_NIGHT_PART_KILLS (default 20) of runs in
 #               parts, of which one is killed
 #   builds      the wheel, and a project that has levy within: what builds levy once more (the wheel needs pip)
