@@ -250,7 +250,7 @@ static const levy_field catalog_simulation_fields[] = {
             "regimes that switch by steps. Dates are added to the grid. The default of heston is "
             "1/48 year and at least 8 steps to expiry."},
     {LEVY_KEY("step_bias", FLAG, levy_raw_simulation, step_bias), .fallback = "true",
-     .doc = "Whether the error that such steps leave is measured, by half steps on few of the "
+     .doc = "Whether the error that such steps leave is measured, by longer steps on few of the "
             "points, and reported beside the standard error, never in it. It takes a small share "
             "of the run."},
     {LEVY_KEY("smoothing", OBJECT, levy_raw_simulation, smoothing), .table = &catalog_smoothing,
