@@ -983,7 +983,7 @@ LEVY_API const levy_calibration_facts *levy_calibration_info(const levy_calibrat
 typedef struct levy_fitted_value {
     const char *name;
     double value;
-    double std_error;       /* NaN: it is fixed or at a bound */
+    double std_error;       /* NaN: it is fixed or at a bound, or no quote is left for it */
     double ci_low, ci_high; /* 95 %, within low and high; of a parameter above 0 in its logarithm */
     double low, high;       /* within which it was sought */
     int fixed, at_bound;

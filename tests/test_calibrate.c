@@ -421,6 +421,9 @@ static const struct {
      "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
      "some quotes have bid and ask, and others have not"},
     {"{asset: ACME, model: merton, quotes: []}", "calibration.quotes: must not be empty"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, delta: 0.25, option_type: put, volatility: "
+     "0.2}]}",
+     "a call's delta is above 0, and a put's is below 0"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 0.01, strike: 500, volatility: 0.2}]}",
      "so far from the forward that no price shows a volatility"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 60, option_type: put, price: 1}]}",

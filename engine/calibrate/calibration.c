@@ -56,6 +56,8 @@ static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit
     if (!fit->quotes || !made->fitted || !smile->raised) return false;
     const bool known = levy_bounds_read(build, raw, fit), read = levy_smile_read(smile, fit);
     if (!known || !read) return false;
+    /* in units of what errors are not given for: 1 % of volatility */
+    for (size_t j = 0; j < fit->law->n && !smile->is_weighted; ++j) fit->bounds[j].within *= 100.0;
     levy_fit_order(fit);
     levy_smile_check_pairs(smile, fit);
     return levy_fit_has_enough(build, raw, fit);
@@ -81,17 +83,20 @@ static void calibration_parameter(levy_calibration *made, const levy_fit *fit, d
         .high = bound->high,
         .fixed = bound->is_fixed,
         .at_bound = made->result.at_bound[j]};
-    if (!made->result.free[j]) made->parameters[j].ci_low = made->parameters[j].ci_high = NAN;
+    if (isnan(error)) made->parameters[j].ci_low = made->parameters[j].ci_high = NAN;
     for (size_t k = 0; k < fit->law->n; ++k) made->result.covariance[j][k] *= scale;
 }
 
-/* Without errors of the quotes, their scale is what they differ from the model by. */
-static double calibration_scale(const levy_calibration *made)
+/* Without errors of the quotes, their scale is what they differ from the model by; NaN: there are
+ * no more of them than of parameters. */
+static double calibration_scale(const levy_calibration *made, const levy_fit *fit)
 {
     const levy_calibration_facts *const f = &made->facts;
-    return f->has_errors || f->quotes <= f->sought
-               ? 1.0
-               : made->result.cost / (double)(f->quotes - f->sought);
+    size_t rows = f->quotes;
+    for (size_t j = 0; j < fit->law->n; ++j)
+        rows += made->result.free[j] && fit->bounds[j].within > 0.0;
+    if (f->has_errors) return 1.0;
+    return rows > f->sought ? made->result.cost / (double)(rows - f->sought) : NAN;
 }
 
 static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fit,
@@ -113,8 +118,9 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
         quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
         for (size_t j = 0; j < fit->law->n; ++j)
             made->response[fit->quotes[i].source][j] = vega / scale * made->result.response[i][j];
-        made->off =
-            fmax(made->off, scale * made->result.left_out[i] / fmax(vega, made->raw->floor));
+        const double off = scale * made->result.left_out[i] / fmax(vega, made->raw->floor);
+        if (off > made->off) made->off_years = quote->years;
+        made->off = fmax(made->off, off);
         made->pays_cash = made->pays_cash || raised > 0.0;
         const double error = quote->model_volatility - quote->volatility;
         sum += error * error;
@@ -162,7 +168,7 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
     made->parameters = levy_arena_allocate(&made->arena, fit->law->n, sizeof *made->parameters);
     if (!made->parameters) return LEVY_MEMORY;
     for (size_t j = 0; j < fit->law->n; ++j) made->facts.sought += made->result.free[j];
-    const double scale = calibration_scale(made);
+    const double scale = calibration_scale(made, fit);
     for (size_t j = 0; j < fit->law->n; ++j) calibration_parameter(made, fit, scale, j);
     LEVY_TRY(calibration_quotes(made, fit, smile));
     return calibration_starts(made, fit);

@@ -19,6 +19,7 @@ struct levy_calibration {
     levy_fitted_start *starts;              /* [facts.starts] */
     double (*response)[LEVY_EXPONENT_MOST]; /* [facts.quotes]: of parameters to a volatility */
     double off; /* the most that a model's volatility may be off by what a series leaves out */
+    double off_years; /* to the expiry where it is */
     levy_fit_result result;
     bool pays_cash; /* before an expiry */
 };
@@ -30,7 +31,7 @@ typedef struct levy_smile {
     const levy_asset *asset;
     levy_fitted_quote *fitted; /* [n], of raw->quotes */
     double *raised;            /* [n]: what cash dividends add to strike and forward in the fit */
-    bool has_errors;
+    bool has_errors, is_weighted; /* by bid and ask; or by these or weights */
 } levy_smile;
 
 /* quote_read.c: fills the fit's quotes and what is told of them. False: faults were added. */

@@ -60,6 +60,14 @@ static void say_misfit(levy_check *build, const levy_calibration *c)
                         levy_check_rounded(build, ratio)));
 }
 
+/* Of the first parameter that is free. */
+static double say_first_error(const levy_calibration *c)
+{
+    size_t j = 0;
+    while (!c->result.free[j]) ++j;
+    return c->parameters[j].std_error;
+}
+
 /* What is no fault. */
 static void say_note(levy_check *build, const levy_calibration *c, const char *text)
 {
@@ -76,6 +84,10 @@ static void say_notes(levy_check *build, const levy_calibration *c)
                  levy_check_text(build,
                                  "2 kappa theta / xi^2 is %s, below 1: the variance reaches 0",
                                  levy_check_rounded(build, c->facts.feller)));
+    if (!c->facts.has_errors && c->facts.sought > 0 && isnan(say_first_error(c)))
+        say_note(build, c,
+                 "errors are not known: there are no more quotes than parameters, and none has bid "
+                 "and ask");
     if (c->pays_cash)
         say_note(
             build, c,
@@ -83,13 +95,15 @@ static void say_notes(levy_check *build, const levy_calibration *c)
             "off by 0.2 % where they are a tenth of the spot, and less where they are less");
 }
 
-/* What the series of a density with a pole leaves out, where a volatility shows it. */
+/* What the series of a density with a pole leaves out, where a volatility shows it: at short
+ * expiries, and of variances that stay at 0 at long ones. */
 static void say_series(levy_check *build, const levy_calibration *c)
 {
     if (!(c->off > 1e-5)) return;
-    say(build, c, "The density has a pole at short expiries; leave those quotes out.",
-        levy_check_text(build, "volatilities of the shortest expiry are off by up to %s %%",
-                        levy_check_rounded(build, 100.0 * c->off)));
+    say(build, c, "The density has a pole there: leave these quotes out, or bound parameters.",
+        levy_check_text(
+            build, "volatilities of the model are off by up to %s %% at the expiry of %s years",
+            levy_check_rounded(build, 100.0 * c->off), levy_check_rounded(build, c->off_years)));
 }
 
 void levy_calibration_say(levy_check *build, const levy_calibration *c)

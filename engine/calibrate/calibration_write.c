@@ -40,12 +40,20 @@ static void table_name(levy_text_out *out, const char *name, size_t width)
     levy_text_put_spaces(out, strlen(name) < width ? width - strlen(name) : 0);
 }
 
-static void table_interval(levy_text_out *out, const levy_fitted_value *p, int decimals)
+/* Why a parameter has no interval. */
+static const char *table_reason(const levy_calibration *c, size_t j)
 {
+    if (c->parameters[j].fixed) return "fixed";
+    if (c->parameters[j].at_bound) return "at its bound";
+    return c->result.idle[j] ? "no effect" : "not known";
+}
+
+static void table_interval(levy_text_out *out, const levy_calibration *c, size_t j, int decimals)
+{
+    const levy_fitted_value *const p = &c->parameters[j];
     char low[64], high[64];
     if (!isfinite(p->ci_low)) {
-        const char *const held = p->at_bound ? "at its bound" : "no effect";
-        LEVY_TEXT_PUT(out, "  ", p->fixed ? "fixed" : held, "\n");
+        LEVY_TEXT_PUT(out, "  ", table_reason(c, j), "\n");
         return;
     }
     levy_number_write_fixed(p->ci_low, decimals, low, sizeof low);
@@ -62,7 +70,7 @@ static void table_parameters(levy_text_out *out, const levy_calibration *c)
         table_name(out, p->name, 15);
         table_number(out, p->value, decimals, 11);
         table_number(out, p->std_error, decimals, 11);
-        table_interval(out, p, decimals);
+        table_interval(out, c, j, decimals);
     }
 }
 
@@ -87,8 +95,8 @@ static void table_head(levy_text_out *out, const levy_calibration *c)
     (void)levy_number_shown(100.0 * c->facts.worst, 3, worst);
     LEVY_TEXT_PUT(out, c->facts.model, " fitted to ");
     levy_text_put_count(out, c->facts.quotes);
-    LEVY_TEXT_PUT(out, " quotes of ", c->facts.asset, ": rms error ", rms,
-                  " % of volatility, worst ", worst, " %; ");
+    LEVY_TEXT_PUT(out, c->facts.quotes == 1 ? " quote of " : " quotes of ", c->facts.asset,
+                  ": rms error ", rms, " % of volatility, worst ", worst, " %; ");
     levy_text_put_count(out, c->facts.agreeing);
     levy_text_put(out, " of ");
     levy_text_put_count(out, c->facts.starts);

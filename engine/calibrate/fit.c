@@ -166,10 +166,11 @@ static levy_status fit_response(const levy_search *search, levy_arena *arena,
 static void fit_agree(const levy_fit *fit, levy_fit_result *result)
 {
     const levy_fit_end *const best = &result->starts[result->n_best];
-    const double cost = best->cost + 1e-12 * (double)fit->n;
+    const double weight = fit->weight > 0.0 && fit->weight < 1.0 ? fit->weight : 1.0,
+                 all = weight * weight * (double)fit->n, cost = best->cost + 1e-12 * all;
     for (size_t i = 0; i < fit->n_starts; ++i) {
         levy_fit_end *const end = &result->starts[i];
-        end->agrees = end->cost <= 1.1 * cost + 1e-9 * (double)fit->n;
+        end->agrees = end->cost <= 1.1 * cost + 1e-9 * all;
     }
 }
 

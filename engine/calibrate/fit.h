@@ -30,6 +30,7 @@ typedef struct levy_fit {
     size_t n;
     levy_fit_bound bounds[LEVY_EXPONENT_MOST];
     double volatility; /* a typical one, from which starts are drawn */
+    double weight;     /* root mean square of the quotes'; 0: 1 */
     size_t n_starts;   /* 1 or more */
     uint64_t seed;
     struct levy_progress *progress; /* learns how many searches of all have ended; NULL: nobody */

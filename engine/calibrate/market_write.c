@@ -102,10 +102,21 @@ static void book_form(levy_text_out *out, const levy_calibration *c)
     }
 }
 
+/* A name as a value. */
+static void book_name(levy_text_out *out, const char *name)
+{
+    const levy_node node = {.kind = LEVY_NODE_SCALAR, .text = name};
+    if (levy_node_is_nothing(&node))
+        levy_text_put_json(out, name);
+    else
+        levy_text_put(out, name);
+}
+
 static void book_model(levy_text_out *out, const levy_calibration *c)
 {
-    LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: [",
-                  c->facts.asset, "]");
+    LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: [");
+    book_name(out, c->facts.asset);
+    levy_text_put(out, "]");
     if (c->law->form) {
         levy_text_put(out, ", ");
         book_form(out, c);

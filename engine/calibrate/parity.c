@@ -7,6 +7,8 @@
 
 /* What a forward may be off where quotes have no bid and ask. */
 #define PARITY_ALLOWED 1e-3
+/* What logarithms of one strike may differ by, computed in two ways. */
+#define PARITY_ROUNDING 1e-12
 
 /* The worst pair, and options that are quoted again. */
 typedef struct parity {
@@ -82,7 +84,7 @@ void levy_smile_check_pairs(const levy_smile *smile, const levy_fit *fit)
     for (size_t b = 1; b < fit->n; ++b) {
         bool again = false;
         for (size_t a = b; a-- > 0 && quotes[a].years == quotes[b].years &&
-                           quotes[a].log_strike == quotes[b].log_strike;)
+                           quotes[b].log_strike - quotes[a].log_strike < PARITY_ROUNDING;)
             again = parity_both(&p, a, b) || again;
         if (again && p.n_again++ == 0) p.again = b;
     }

@@ -45,6 +45,10 @@ static bool quote_keys(const quote_reading *q)
     if (!isnan(raw->delta) && isnan(raw->volatility))
         return quote_refuse(q, "delta", "Write its strike, or its volatility.",
                             "a delta goes with a volatility");
+    if (raw->option_type >= 0 && ((raw->option_type == 0 && raw->delta < 0.0) ||
+                                  (raw->option_type != 0 && raw->delta > 0.0)))
+        return quote_refuse(q, "delta", "Change its sign, or leave option_type out.",
+                            "a call's delta is above 0, and a put's is below 0");
     if (raw->delta == 0.0)
         return quote_refuse(q, "delta", "Write a delta in (-1, 1).", "no strike has a delta of 0");
     if (!isnan(raw->price) && raw->option_type < 0)
@@ -161,12 +165,32 @@ double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote,
            (quote->is_call ? undiscounted + quote->forward - quote->strike : undiscounted);
 }
 
+static bool quote_has_error(const levy_raw_smile_quote *raw)
+{
+    return !isnan(raw->bid) || !isnan(raw->ask);
+}
+
+/* Whether all quotes have bid and ask, or none has. */
+static bool quotes_check_errors(levy_smile *smile)
+{
+    const levy_raw_smile_quote *const items = smile->raw->quotes.items;
+    const size_t n = smile->raw->quotes.count;
+    size_t n_errors = 0, without = 0;
+    for (size_t i = 0; i < n; ++i) n_errors += quote_has_error(&items[i]);
+    smile->has_errors = n_errors > 0;
+    if (n_errors == 0 || n_errors == n) return true;
+    while (quote_has_error(&items[without])) ++without;
+    return LEVY_REFUSE(smile->build, INCONSISTENT, items[without].node,
+                       levy_check_text(smile->build, "calibration.quotes[%zu]", without),
+                       "Give all quotes bid and ask, or none.",
+                       "some quotes have bid and ask, and others have not");
+}
+
 bool levy_smile_read(levy_smile *smile, levy_fit *fit)
 {
     const levy_raw_smile_quote *const items = smile->raw->quotes.items;
-    size_t n_errors = 0;
-    bool good = true;
-    double sum = 0.0;
+    bool good = quotes_check_errors(smile);
+    double sum = 0.0, squares = 0.0;
     for (size_t i = 0; i < smile->raw->quotes.count; ++i) {
         quote_reading q = {.smile = smile,
                            .raw = &items[i],
@@ -175,17 +199,15 @@ bool levy_smile_read(levy_smile *smile, levy_fit *fit)
                           quote_level(&q, &smile->fitted[i]);
         good = good && fits;
         if (!fits) continue;
-        n_errors += isnan(items[i].bid) ? 0 : 1;
         quote_take(&q, &smile->fitted[i], &fit->quotes[i]);
         smile->raised[i] = q.raised;
         fit->quotes[i].source = i;
         sum += smile->fitted[i].volatility;
-        if (n_errors != 0 && n_errors != i + 1)
-            good = quote_refuse(&q, "expiry", "Give all quotes bid and ask, or none.",
-                                "some quotes have bid and ask, and others have not");
+        squares += smile->fitted[i].weight * smile->fitted[i].weight;
+        smile->is_weighted = smile->is_weighted || smile->has_errors || !isnan(items[i].weight);
     }
     fit->n = smile->raw->quotes.count;
     fit->volatility = sum / (double)fit->n;
-    smile->has_errors = n_errors > 0;
+    fit->weight = levy_sqrt(squares / (double)fit->n);
     return good;
 }

@@ -33,7 +33,7 @@ static const levy_field catalog_quote_fields[] = {
     {QUOTE_NUMBER(bid, 0, 1e15, 0),
      .doc = "Bid, in the unit of the quote. Half of ask - bid is the quote's error."},
     {QUOTE_NUMBER(ask, 0, 1e15, LEVY_LOW_OPEN), .doc = "Ask, in the unit of the quote."},
-    {QUOTE_NUMBER(weight, 0, 1e6, LEVY_LOW_OPEN),
+    {QUOTE_NUMBER(weight, 1e-9, 1e6, 0),
      .doc = "Weight of the quote's error, in place of bid and ask. The default is 1."},
     {LEVY_KEY("style", CHOICE, levy_raw_smile_quote, style), .choices = catalog_quote_styles,
      .fallback = "european", .doc = "Quotes are of European options; others are refused."},
@@ -57,7 +57,8 @@ static const levy_field catalog_law_fields[] = {
     LAW_NUMBER(high, "Largest value that is sought."),
     LAW_NUMBER(toward, "Pulls the parameter: (parameter - toward) / within is one more residual, "
                        "in units of the quotes' errors."),
-    LAW_NUMBER(within, "The distance from `toward` that counts as one error."),
+    LAW_NUMBER(within, "The distance from `toward` that counts as one error: half of a spread, 1 / "
+                       "weight, or 1 % of volatility."),
     {0}};
 const levy_table levy_law_parameter_table = {LEVY_FILLS(levy_raw_law_parameter),
                                              .name = "parameter",

@@ -140,7 +140,8 @@ static void put_matrix(draft *d, double rho)
     put(d, "]");
 }
 
-/* Of variances whose rho is -0.7: 0.49 rho of their assets, and half of all that could be beside. */
+/* Of variances whose rho is -0.7: 0.49 rho of their assets, and half of all that could be beside.
+ */
 static void put_variances(draft *d, double rho)
 {
     for (unsigned i = 1; i < d->n_assets; ++i)

@@ -83,6 +83,56 @@ class Calibrate(unittest.TestCase):
         for quote, half in zip(fits[1]["quotes"], spreads):
             self.assertAlmostEqual(quote["weight"] * half, 1, delta=1e-9)
 
+    def skewed(self, model="heston", more=lambda i: {}, **how):
+        """A fit to four expiries of a smile that no model meets."""
+        quotes = [{"expiry": t, "strike": 100 * math.exp(0.03 * t + 0.12 * x * math.sqrt(t)), "volatility": 0.2 - 0.012 * x + 0.0007 * x * x}
+                  for t in (0.1, 0.5, 1, 2) for x in (-2, -1, 0, 1, 2)]
+        quotes = [{**quote, **more(i)} for i, quote in enumerate(quotes)]
+        return levy.calibrate(market=MARKET, asset="ACME", model=model, quotes=quotes, **how)
+
+    def test_small_weights_are_weights(self):
+        """Starts agree in what they miss, whatever its unit."""
+        for model in ("bates", "kou"):
+            fit, small = self.skewed(model), self.skewed(model, lambda i: {"weight": 1e-6})
+            self.assertLess(fit["agreeing"], 8)
+            self.assertEqual(small["agreeing"], fit["agreeing"])
+
+    def test_pulls_are_weighed_against_quotes(self):
+        """Without errors of the quotes against one of 1 % of volatility."""
+        pull = {"kappa": {"toward": 2, "within": 0.5}}
+        plain, one = (self.skewed(more=more, parameters=pull) for more in (lambda i: {}, lambda i: {"weight": 100}))
+        for name, value in plain.fitted.items():
+            self.assertAlmostEqual(value, one.fitted[name], delta=1e-6)
+        self.assertGreater(plain.fitted["kappa"], 2.02)
+        self.assertLess(plain.fitted["kappa"], self.skewed().fitted["kappa"] - 1)
+
+    def test_errors_need_more_quotes_than_parameters(self):
+        rows = [{"expiry": t, "strike": strike, "volatility": volatility} for t, strike, volatility in (
+            (0.25, 91, 0.222), (0.25, 101, 0.2), (0.25, 111, 0.182), (1, 84, 0.222), (1, 103, 0.2))]
+        fit = levy.calibrate(market=MARKET, asset="ACME", model="heston", quotes=rows)
+        for one in fit["parameters"]:
+            self.assertEqual((one["std_error"], one["ci_low"]), (None, None))
+        self.assertIn("not known", fit.text())
+        self.assertTrue(any("errors are not known" in one.message for one in fit.diagnostics))
+        self.assertFalse(any("hardly determine" in one.message for one in fit.diagnostics))
+
+    def test_one_quote_at_fault_is_one_fault(self):
+        with self.assertRaises(levy.InputError) as caught:
+            self.skewed(more=lambda i: {"bid": 0.1, "ask": 0.05 if i == 1 else 0.3})
+        self.assertEqual(str(caught.exception).count("error:"), 1)
+
+    def test_one_strike_computed_in_two_ways_is_one(self):
+        rows = ROWS + [{"expiry": 1, "strike": 100 * (1 + 2**-50), "volatility": 0.2}]
+        fit = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=rows)
+        self.assertTrue(any("is of the same option as another quote" in one.message for one in fit.diagnostics))
+
+    def test_a_name_that_reads_as_nothing(self):
+        market = {"curves": {"USD": 0.03}, "assets": {"null": {"currency": "USD", "spot": 100}}}
+        fit = levy.calibrate(market=market, asset="null", model="merton", quotes=ROWS)
+        call = {"id": "call", "underlying": "null", "payoff": {"kind": "european", "option_type": "call", "strike": 110},
+                "exercise": {"expiry": 1.0}}
+        self.assertGreater(levy.price(call, market=fit, paths=2**10).trade(0).price, 0)
+
     def test_it_can_be_stopped(self):
         told = []
         levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=ROWS, progress=lambda *all: told.append(all))
