@@ -117,7 +117,11 @@ class Plant:
 
     def copy(self):
         files = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True).stdout.split(b"\0")
-        for name in filter(None, map(bytes.decode, files)):
+        names = [name for name in map(bytes.decode, files) if name]
+        for path in set(self.source.rglob("*")) - {self.source / name for name in names}:  # files of a former run
+            if path.is_symlink() or not path.is_dir():
+                path.unlink()
+        for name in names:
             path = self.source / name
             path.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / name).is_symlink():
