@@ -490,15 +490,15 @@ static void test_said(void **state)
 
 /* ---- How parameters follow quotes ---- */
 
-/* Ten quotes of Heston's model, of which one is moved. */
-static levy_calibration *fit_moved(levy_context *context, size_t moved, double by)
+/* Ten quotes of Heston's model, of which one is moved; `more`: keys of the calibration. */
+static levy_calibration *fit_moved(levy_context *context, const char *more, size_t moved, double by)
 {
     static const double p[] = {0.04, 0.05, 1.5, 0.6, -0.6}, steps[] = {-0.2, -0.1, 0.0, 0.1, 0.2};
     char text[8192];
     size_t n = (size_t)snprintf(text, sizeof text,
                                 "%scalibration:\n  asset: ACME\n  model: heston\n  starts: 1\n"
-                                "  quotes:\n",
-                                market);
+                                "%s  quotes:\n",
+                                market, more);
     levy_cos cos = {.room = LEVY_COS_MOST};
     cos.terms = malloc(cos.room * sizeof *cos.terms);
     assert_non_null(cos.terms);
@@ -520,11 +520,11 @@ static void test_response(void **state)
     (void)state;
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_calibration *const fit = fit_moved(context, 0, 0.0);
+    levy_calibration *const fit = fit_moved(context, "", 0, 0.0);
     assert_true(levy_calibration_info(fit)->worst < 1e-9);
     for (size_t i = 0; i < 10; ++i) {
-        levy_calibration *const up = fit_moved(context, i, 1e-5), *const down =
-                                                                      fit_moved(context, i, -1e-5);
+        levy_calibration *const up = fit_moved(context, "", i, 1e-5), *const down = fit_moved(
+                                                                          context, "", i, -1e-5);
         for (size_t j = 0; j < 5; ++j) {
             const double slope =
                 (levy_calibration_value(up, j)->value - levy_calibration_value(down, j)->value) /
@@ -536,6 +536,11 @@ static void test_response(void **state)
     }
     assert_true(levy_calibration_response(fit, 5, 0) == 0.0);
     levy_calibration_destroy(fit);
+    levy_calibration *const held =
+        fit_moved(context, "  parameters: {xi: {high: 0.599}}\n", 0, 0.0);
+    assert_true(levy_calibration_value(held, 3)->at_bound);
+    assert_true(context_says(context, "xi is at its bound 0.599: the quotes want it beyond"));
+    levy_calibration_destroy(held);
     levy_context_destroy(context);
 }
 
