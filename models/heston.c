@@ -13,6 +13,9 @@
 
 #include <math.h>
 
+/* Terms between the nodes of four lists. */
+enum { HESTON_MOST_TERMS = 4 * LEVY_TERM_MOST };
+
 typedef struct heston_numbers {
     double v0, theta, kappa, xi, rho;
 } heston_numbers;
@@ -22,12 +25,20 @@ static const heston_terms *heston_terms_of(const levy_model_terms *terms)
     return (const heston_terms *)terms;
 }
 
-static heston_numbers heston_of(const levy_model_terms *terms, size_t asset)
+/* Those of the term that a time is in. */
+static heston_numbers heston_of(const levy_model_terms *terms, size_t asset, double time)
 {
     const heston_terms *const t = heston_terms_of(terms);
-    return (heston_numbers){levy_model_number(&t->v0, asset), levy_model_number(&t->theta, asset),
-                            levy_model_number(&t->kappa, asset), levy_model_number(&t->xi, asset),
-                            levy_model_number(&t->rho, asset)};
+    return (heston_numbers){
+        levy_model_number(&t->v0, asset), levy_model_term(&t->theta, asset, time),
+        levy_model_term(&t->kappa, asset, time), levy_model_term(&t->xi, asset, time),
+        levy_model_term(&t->rho, asset, time)};
+}
+
+/* The end of the term that begins at a time, at most `until`. */
+static double heston_end(const levy_model_terms *terms, size_t asset, double from, double until)
+{
+    return fmin(levy_model_break(&levy_model_heston, terms, asset, from), until);
 }
 
 /* (1 - exp(-kappa t)) / kappa */
@@ -41,9 +52,15 @@ static double heston_time(double kappa, double t)
 /* Of the expected variance over a year. */
 static double heston_volatility(const levy_model_terms *terms, size_t asset)
 {
-    const heston_numbers n = heston_of(terms, asset);
-    const double share = heston_time(n.kappa, 1.0);
-    return levy_sqrt(n.theta + (n.v0 - n.theta) * share);
+    double variance = levy_model_number(&heston_terms_of(terms)->v0, asset), sum = 0.0;
+    for (double from = 0.0, end; from < 1.0; from = end) {
+        end = heston_end(terms, asset, from, 1.0);
+        const heston_numbers n = heston_of(terms, asset, end);
+        const double time = heston_time(n.kappa, end - from), above = variance - n.theta;
+        sum += n.theta * (end - from) + above * time;
+        variance = n.theta + above * (1.0 - n.kappa * time);
+    }
+    return levy_sqrt(sum);
 }
 
 static bool heston_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
@@ -54,25 +71,36 @@ static bool heston_check(const levy_model_terms *terms, size_t asset, levy_model
     return false;
 }
 
-static double heston_correlation(const levy_model_terms *terms, size_t asset, size_t driver)
+static double heston_correlation(const levy_model_terms *terms, size_t asset, size_t driver,
+                                 double time)
 {
     (void)driver;
-    return heston_of(terms, asset).rho;
+    return heston_of(terms, asset, time).rho;
 }
 
 /* Below 1 the variance reaches 0. */
-static double heston_feller(const levy_model_terms *terms, size_t asset)
+static double heston_feller(const levy_model_terms *terms, size_t asset, double time)
 {
-    const heston_numbers n = heston_of(terms, asset);
+    const heston_numbers n = heston_of(terms, asset, time);
     return 2.0 * n.kappa * n.theta / (n.xi * n.xi);
 }
 
 /* Jumps of normal marks add moments that are finite. */
 static double heston_explodes(const levy_model_terms *terms, size_t asset, double order)
 {
-    const heston_numbers n = heston_of(terms, asset);
-    const double h[] = {n.v0, n.theta, n.kappa, n.xi, n.rho};
-    return levy_exponent_heston_explodes(h, order);
+    const heston_numbers first = heston_of(terms, asset, 0.0);
+    const double h[] = {first.v0, first.theta, first.kappa, first.xi, first.rho};
+    double p[2 + HESTON_MOST_TERMS * LEVY_HESTON_TERM], from = 0.0, *at = p + 2;
+    if (heston_end(terms, asset, 0.0, INFINITY) == INFINITY)
+        return levy_exponent_heston_explodes(h, order);
+    for (; from < INFINITY; from = at[0], at += LEVY_HESTON_TERM) {
+        at[0] = heston_end(terms, asset, from, INFINITY);
+        const heston_numbers n = heston_of(terms, asset, at[0]);
+        at[1] = n.theta, at[2] = n.kappa, at[3] = n.xi, at[4] = n.rho;
+    }
+    p[0] = first.v0;
+    p[1] = (double)((at - p) / LEVY_HESTON_TERM);
+    return levy_exponent_heston_terms_explode(p, order);
 }
 
 /* dv is rho xi times the part of dS / S that the asset's driver moves. Given all drivers of assets,
@@ -80,7 +108,7 @@ static double heston_explodes(const levy_model_terms *terms, size_t asset, doubl
  * correlates it with other variances (trade_checks.c refuses that). */
 static double heston_leverage(const levy_model_terms *terms, size_t asset)
 {
-    const heston_numbers n = heston_of(terms, asset);
+    const heston_numbers n = heston_of(terms, asset, 0.0);
     return n.rho * n.xi;
 }
 
@@ -100,15 +128,43 @@ static double heston_reach(heston_numbers n, double dt)
     return heston_tilt(n, dt) * n.xi * n.xi * heston_time(n.kappa, dt);
 }
 
+/* The longest of a step and its halves such that the correction exists on it and on all that are
+ * shorter, in the terms that a time is in. */
+static double heston_longest(const levy_model_terms *terms, double step, double time)
+{
+    const bool is_euler = heston_terms_of(terms)->scheme == HESTON_BY_EULER;
+    for (size_t a = 0; !is_euler && a < terms->assets.count; ++a) {
+        const heston_numbers n = heston_of(terms, a, time);
+        double longest = 0x1p-20 * step;
+        while (longest < step && heston_reach(n, 2.0 * longest) <= 0.5) longest *= 2.0;
+        step = longest;
+    }
+    return step;
+}
+
+/* The terms' ends, and steps between these and the dates. */
 static size_t heston_dates(const levy_model_terms *terms, double longest, const double *times,
                            size_t n, double *dates)
 {
     const double usual = fmin(1.0 / 48.0, times[n - 1] / 8.0);
-    double step = longest > 0.0 ? longest : usual;
-    if (heston_terms_of(terms)->scheme == HESTON_QE)
-        for (size_t a = 0; a < terms->assets.count; ++a)
-            while (heston_reach(heston_of(terms, a), step) > 0.5) step *= 0.5;
-    return levy_model_steps(step, times, n, dates);
+    size_t count = 0;
+    double from = 0.0, until = 0.0, step = usual;
+    for (size_t i = 0; i < n;) {
+        if (from >= until) {
+            until = heston_end(terms, SIZE_MAX, from, INFINITY);
+            step = heston_longest(terms, longest > 0.0 ? longest : usual, until);
+        }
+        const double end = fmin(until, times[i]);
+        count += levy_model_between(step, from, end, dates ? dates + count : NULL);
+        from = end;
+        if (end == times[i]) {
+            ++i;
+            continue;
+        }
+        if (dates) dates[count] = end;
+        ++count;
+    }
+    return count;
 }
 
 /* ---- Numbers ---- */
@@ -143,7 +199,7 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
 static void heston_interval(const levy_model_terms *terms, size_t asset,
                             const levy_model_interval *of, double *numbers)
 {
-    heston_numbers n = heston_of(terms, asset);
+    heston_numbers n = heston_of(terms, asset, of->end);
     const double ratio = of->volatility / heston_volatility(terms, asset),
                  start = levy_sqrt(n.v0) * ratio + of->added,
                  end = levy_sqrt(n.theta) * ratio + of->added;

@@ -3,10 +3,10 @@
 #include "models/heston_terms.h"
 #include "models/jump_fields.h"
 
-#define HESTON_FIELD(key, from, to, ...)                                                           \
+#define HESTON_FIELD(key, of, from, to, ...)                                                       \
     {                                                                                              \
         LEVY_KEY(#key, LIST, heston_terms, key),                                                   \
-            .element = LEVY_FIELD_NUMBER, LEVY_WITHIN(from, to, LEVY_REQUIRED | LEVY_NON_EMPTY),   \
+            .element = LEVY_FIELD_##of, LEVY_WITHIN(from, to, LEVY_REQUIRED | LEVY_NON_EMPTY),     \
             __VA_ARGS__                                                                            \
     }
 static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
@@ -14,26 +14,27 @@ static const char *const heston_schemes[] = {"qe_m", "euler", "qe=qe_m", NULL};
     LEVY_MODEL_ASSETS_FIELD("Names of 1 to 100 assets in market.assets. They need no volatility. " \
                             "Every pair needs a correlation, that of the spots."),                 \
         HESTON_FIELD(                                                                              \
-            v0, 0, 25, .unit = "1/year",                                                           \
+            v0, NUMBER, 0, 25, .unit = "1/year",                                                   \
             .also = "initial_variance spot_variance variance start_variance",                      \
             .doc = "Variance today, 0.04 for a volatility of 0.2. Here and below: one number "     \
                    "for each asset, or one for all."),                                             \
         HESTON_FIELD(                                                                              \
-            theta, 0, 25, .unit = "1/year",                                                        \
+            theta, TERM, 0, 25, .unit = "1/year",                                                  \
             .also = "long_run_variance long_variance long_term_variance mean_variance vbar",       \
             .doc = "Variance to which it returns. Vega moves the roots of v0 and theta by the "    \
-                   "same amount."),                                                                \
-        HESTON_FIELD(kappa, 0, 100, .unit = "1/year",                                              \
+                   "same amount. {kind: term, nodes: [[0.5, 0.04], [1.0, 0.05]]}: each until its " \
+                   "time."),                                                                       \
+        HESTON_FIELD(kappa, TERM, 0, 100, .unit = "1/year",                                        \
                      .also = "mean_reversion mean_reversion_speed reversion speed",                \
                      .doc = "How fast it returns."),                                               \
         HESTON_FIELD(                                                                              \
-            xi, 1e-4, 100, .unit = "1/year",                                                       \
+            xi, TERM, 1e-4, 100, .unit = "1/year",                                                 \
             .also = "vol_of_variance vol_of_vol volvol volatility_of_variance "                    \
                     "volatility_of_volatility sigma nu eta",                                       \
             .doc = "Volatility of the variance. Where Feller's ratio 2 kappa theta / xi^2 is "     \
                    "below 1, which `levy explain` says, the variance reaches 0."),                 \
         HESTON_FIELD(                                                                              \
-            rho, -1, 1, .also = "correlation spot_variance_correlation",                           \
+            rho, TERM, -1, 1, .also = "correlation spot_variance_correlation",                     \
             .doc = "Correlation of the asset with its variance; below 0 skews to the left."),      \
     {                                                                                              \
         LEVY_KEY("scheme", CHOICE, heston_terms, scheme),                                          \

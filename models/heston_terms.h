@@ -7,10 +7,11 @@
 
 enum { HESTON_QE, HESTON_BY_EULER };
 
-/* one number for each asset, or one for all */
+/* one number or term for each asset, or one for all */
 typedef struct heston_terms {
-    levy_jump_model_terms jumps;         /* heston leaves `own` out */
-    levy_list v0, theta, kappa, xi, rho; /* of double */
+    levy_jump_model_terms jumps;     /* heston leaves `own` out */
+    levy_list v0;                    /* of double */
+    levy_list theta, kappa, xi, rho; /* of levy_term */
     int32_t scheme;
 } heston_terms;
 

@@ -2,6 +2,8 @@
 #include "models/model.h"
 #include "models/jump_plan.h"
 
+#include <math.h>
+
 const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #define LEVY_MODEL(name, NAME) &levy_model_##name,
 #include "models/models.def"
@@ -86,19 +88,46 @@ bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms)
     return k->cumulant || levy_model_jumps(k, terms);
 }
 
+size_t levy_model_between(double step, double from, double to, double *dates)
+{
+    const double steps = (to - from) / step;
+    const bool most = steps >= LEVY_MODEL_MOST_DATES;
+    /* as a share of a step: what is longer by less is one step */
+    const size_t pieces = most ? (size_t)LEVY_MODEL_MOST_DATES : (size_t)(steps + 1.0 - 1e-6);
+    for (size_t k = 1; dates && k < pieces; ++k)
+        dates[k - 1] = from + (to - from) * ((double)k / (double)pieces);
+    return pieces > 1 ? pieces - 1 : 0;
+}
+
 size_t levy_model_steps(double step, const double *times, size_t n, double *dates)
 {
     size_t count = 0;
     double before = 0.0;
-    for (size_t i = 0; i < n; before = times[i++]) {
-        const double steps = (times[i] - before) / step;
-        const bool most = steps >= LEVY_MODEL_MOST_DATES;
-        /* as a share of a step: what is longer by less is one step */
-        const size_t pieces = most ? (size_t)LEVY_MODEL_MOST_DATES : (size_t)(steps + 1.0 - 1e-6);
-        for (size_t k = 1; k < pieces; ++k, ++count)
-            if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
-    }
+    for (size_t i = 0; i < n; before = times[i++])
+        count += levy_model_between(step, before, times[i], dates ? dates + count : NULL);
     return count;
+}
+
+/* The first time of a term after `time`, or `until` if that is before. */
+static double model_term_break(const levy_term *term, double time, double until)
+{
+    for (size_t k = 0; term->times && k + 1 < term->n; ++k)
+        if (term->times[k] > time && term->times[k] < until) until = term->times[k];
+    return until;
+}
+
+double levy_model_break(const levy_model_kind *kind, const levy_model_terms *terms, size_t asset,
+                        double time)
+{
+    double until = INFINITY;
+    for (const levy_field *field = kind->table->fields; kind->factors && field->name; ++field) {
+        const levy_list *const list = (const levy_list *)((const char *)terms + field->offset);
+        if (field->type != LEVY_FIELD_LIST || field->element != LEVY_FIELD_TERM) continue;
+        for (size_t i = 0; i < list->count; ++i)
+            if (asset == SIZE_MAX || list->count == 1 || i == asset)
+                until = model_term_break((const levy_term *)list->items + i, time, until);
+    }
+    return until;
 }
 
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)

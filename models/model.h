@@ -92,6 +92,12 @@ static inline double levy_model_number(const levy_list *list, size_t asset)
     return ((const double *)list->items)[list->count > 1 ? asset : 0];
 }
 
+/* Does the same of a list of terms, of which an item may be another number at other times. */
+static inline double levy_model_term(const levy_list *list, size_t asset, double time)
+{
+    return levy_term_at((const levy_term *)list->items + (list->count > 1 ? asset : 0), time);
+}
+
 /* What is wrong with an asset's numbers: the key at fault, the reason, and a hint. */
 typedef struct levy_model_fault {
     const char *key, *reason, *hint;
@@ -144,6 +150,7 @@ typedef struct levy_model_plan {
 /* An interval of the grid under one market, for the numbers that a kind makes of it. */
 typedef struct levy_model_interval {
     double years;      /* 0: it is past under that market */
+    double end;        /* its time in years; terms do not change within */
     double volatility; /* with which the factors move the asset */
     double added;      /* to all of the model's own volatilities of the asset */
     double scale;      /* of logarithms, as in levy_model_grid */
@@ -162,8 +169,9 @@ typedef struct levy_model_kind {
     /* names of measures that have no meaning for the model, ended by NULL; NULL: all have one */
     const char *const *without;
     /* Names of fields that are factors of the market (engine/market/parameter.h), ended by NULL;
-     * NULL: none. Each is a list of one number for each asset or one for all, and enters only what
-     * is asked under each market: volatility, correlation and the own rows' numbers. */
+     * NULL: none. Each is a list of numbers or of terms, one for each asset or one for all, and
+     * enters only what is asked under each market: volatility, correlation, dates and the own rows'
+     * numbers. */
     const char *const *factors;
     /* the one of them that is the variance today, and by how much it moves on average while the
      * diffusion moves the logarithm of the asset by 1; NULL: none is */
@@ -175,9 +183,10 @@ typedef struct levy_model_kind {
     /* Of each asset. With LEVY_MODEL_DRIVEN these drive the model alone; with LEVY_MODEL_SCALES
      * they are Brownian motions beside the assets' (model_lanes.h: own_moved). */
     uint32_t drivers;
-    /* with drivers beside the assets': the correlation of one with its asset's driver; given these,
-     * all own drivers are independent, unless the book gives correlations of variances */
-    double (*correlation)(const levy_model_terms *terms, size_t asset, size_t driver);
+    /* with drivers beside the assets': the correlation of one with its asset's driver at a time;
+     * given these, all own drivers are independent, unless the book gives correlations of variances
+     */
+    double (*correlation)(const levy_model_terms *terms, size_t asset, size_t driver, double time);
     const char *share; /* the one of `factors` that is this correlation; NULL: none is */
     /* with these: numbers of each interval and asset, under each market, for the lanes */
     uint32_t numbers;
@@ -232,9 +241,10 @@ typedef struct levy_model_kind {
     const levy_mark_terms *(*rows)(const levy_model_terms *terms);
     /* The business days in the terms; NULL: there are none. */
     levy_model_days *(*days)(levy_model_terms *terms);
-    /* a ratio of an asset's numbers for those who judge them, and its name; NULL: there is none */
+    /* a ratio of an asset's numbers at a time for those who judge them, and its name; NULL: there
+     * is none */
     const char *ratio_name;
-    double (*ratio)(const levy_model_terms *terms, size_t asset);
+    double (*ratio)(const levy_model_terms *terms, size_t asset, double time);
     /* A path carries the variance in a year of each asset, and its integral since today, for items
      * that ask (LEVY_MODEL_VARIES). */
     bool varies;
@@ -279,10 +289,15 @@ double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t ass
 /* What the kind and its jumps add to a diffusion's cumulant in a year, and whether they do. */
 double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);
 bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms);
-/* The dates that part the intervals of a grid into steps of at most `step` years: as
- * levy_model_kind.dates. */
+/* The dates that part the interval between two times, or those of a grid, into steps of at most
+ * `step` years: as levy_model_kind.dates. */
 enum { LEVY_MODEL_MOST_DATES = 1 << 20 };
+size_t levy_model_between(double step, double from, double to, double *dates);
 size_t levy_model_steps(double step, const double *times, size_t n, double *dates);
+/* the next time after `time` at which a term of the kind's factors ends, of the asset or, if it is
+ * SIZE_MAX, of any; INFINITY: there is none */
+double levy_model_break(const levy_model_kind *kind, const levy_model_terms *terms, size_t asset,
+                        double time);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */

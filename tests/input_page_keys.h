@@ -57,6 +57,8 @@ static const char *scalar_type(levy_field_type type)
         return "matrix";
     case LEVY_FIELD_TIME_VALUES:
         return "[time, number] pairs";
+    case LEVY_FIELD_TERM:
+        return "term";
     case LEVY_FIELD_NODE:
         return "any";
     }
@@ -70,6 +72,7 @@ static void put_type(FILE *out, const levy_field *field)
         return;
     }
     if (field->element == LEVY_FIELD_NUMBER) fputs("number or ", out);
+    if (field->element == LEVY_FIELD_TERM) fputs("number, term or ", out);
     fprintf(out, "list of %ss", scalar_type(field->element));
 }
 

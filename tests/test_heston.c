@@ -128,7 +128,7 @@ static void test_one_step_has_its_moments(void **state)
         for (size_t i = 0; i < 35; ++i)
             for (int law = 0; law < 3; ++law) {
                 const levy_model_interval interval = {
-                    years[i % 5], kind->volatility(model->terms, 0), 0.0, 1.0, law > 0};
+                    years[i % 5], 1.0, kind->volatility(model->terms, 0), 0.0, 1.0, law > 0};
                 step_check(models[m], model, &interval, levels[i / 5], law == 1);
             }
         loaded_book_release(&book);
@@ -715,6 +715,7 @@ static void test_steps(void **state)
     assert_int_equal(heston_nodes(set_a, 2.0, 0.5), 4);
     assert_int_equal(heston_nodes(set_a, 2.0, 5.0), 1);
     assert_int_equal(heston_nodes("v0: 0.04, theta: 0.04, kappa: 1, xi: 4, rho: 0.9", 1.0, 1.0), 8);
+    assert_int_equal(heston_nodes("v0: 0.04, theta: 0.04, kappa: 1, xi: 4, rho: 0.9", 1.0, 5.0), 7);
     assert_int_equal(heston_nodes("v0: 0.04, theta: 0.04, kappa: 1, xi: 4, rho: -0.9", 1.0, 1.0),
                      1);
 }

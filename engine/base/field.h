@@ -44,6 +44,27 @@ typedef struct levy_time_value {
     const struct levy_node *node;
 } levy_time_value;
 
+enum { LEVY_TERM_MOST = 128 }; /* nodes */
+
+/* A number, or one for each term: each holds until its time, the last one beyond. */
+typedef struct levy_term {
+    const struct levy_node *node; /* NULL: absent */
+    double value;                 /* as read, if it is one number */
+    levy_list nodes;              /* of levy_time_value, as read; no items: it is one number */
+    /* once its times are known, by the room that knows the key: n numbers; NULL times: one, for
+     * all times */
+    size_t n;
+    const double *times; /* in years, ascending */
+    double *values;
+} levy_term;
+
+static inline double levy_term_at(const levy_term *term, double time)
+{
+    size_t k = 0;
+    while (k + 1 < term->n && time > term->times[k]) ++k;
+    return term->values[k];
+}
+
 /* An object whose keys depend on its `kind`. `kind` indexes the table's variants, `value` is the
  * variant's struct. */
 typedef struct levy_variant_value {
@@ -76,6 +97,9 @@ typedef enum levy_field_type {
                        LEVY_FIELD_NAME. */
     LEVY_FIELD_MATRIX,      /* levy_matrix: a list of lists of numbers, rows of equal length */
     LEVY_FIELD_TIME_VALUES, /* levy_list of levy_time_value: [[time, number], ...] */
+    /* levy_term: a number or {kind: term, nodes: [[time, number], ...]}, whose range is the
+       field's; as an element of a list it stands by itself as a number does. node NULL, NaN. */
+    LEVY_FIELD_TERM,
     /* const struct levy_node *, of any shape; other code reads it later; NULL */
     LEVY_FIELD_NODE
 } levy_field_type;
@@ -171,7 +195,15 @@ typedef struct levy_field {
 #define LEVY_TAKES_MAP(member) _Generic(member, levy_list : 1)
 #define LEVY_TAKES_MATRIX(member) _Generic(member, levy_matrix : 1)
 #define LEVY_TAKES_TIME_VALUES(member) _Generic(member, levy_list : 1)
+#define LEVY_TAKES_TERM(member) _Generic(member, levy_term : 1)
 #define LEVY_TAKES_NODE(member) _Generic(member, const struct levy_node * : 1)
+
+/* Whether it is a list of numbers, of which one may stand by itself. */
+static inline bool levy_field_has_numbers(const levy_field *field)
+{
+    return field->type == LEVY_FIELD_LIST &&
+           (field->element == LEVY_FIELD_NUMBER || field->element == LEVY_FIELD_TERM);
+}
 
 /* What most fields begin with: a key of a type, such as NUMBER, for a member of the struct `of`. */
 #define LEVY_KEY(key, kind, of, member)                                                            \

@@ -1,6 +1,8 @@
 /* cut.c: see cut.h. All of it is done in integers: every machine must find the same cut. */
 #include "engine/book/cut.h"
 
+#include "engine/market/parameter.h"
+
 enum {
     CUT_FINE = 8,        /* units of a group that would be a part's whole work, at least */
     CUT_SHARE = 4,       /* a group is cut if it is more than a part's work divided by this */
@@ -23,12 +25,15 @@ static uint64_t cut_has(uint32_t measures, uint32_t bit, uint64_t markets)
     return measures & bit ? markets : 0;
 }
 
-/* Numbers of each asset that the trade's model has as factors. */
+/* Numbers of the trade's assets that its model has as factors. */
 static uint64_t cut_parameters(const levy_trade *trade)
 {
-    const char *const *const names = levy_model_kinds[trade->model->kind]->factors;
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
     uint64_t n = 0;
-    while (names && names[n]) ++n;
+    for (const char *const *name = kind->factors; name && *name; ++name)
+        for (size_t u = 0; u < trade->n_underlyings; ++u)
+            n += levy_parameter_nodes(kind, model->terms, *name, trade->underlyings[u]).n;
     return n;
 }
 
@@ -46,7 +51,7 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_VOLGA, 2 * n) +
            cut_has(measures, LEVY_MEASURE_DIVIDEND_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_BORROW_RHO, 2 * n) +
-           cut_has(measures, LEVY_MEASURE_PARAMETERS, 2 * n * cut_parameters(trade)) +
+           cut_has(measures, LEVY_MEASURE_PARAMETERS, 2 * cut_parameters(trade)) +
            cut_has(measures, LEVY_MEASURE_DELTA_MINIMUM_VARIANCE, 6 * n) +
            cut_has(measures, LEVY_MEASURE_THETA, 1) +
            cut_has(measures, LEVY_MEASURE_CROSS_GAMMA, 4 * pairs) +

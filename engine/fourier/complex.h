@@ -47,6 +47,15 @@ static inline levy_complex complex_log(levy_complex a)
 {
     return complex_of(0.5 * levy_log(complex_square_size(a)), levy_angle(a.im, a.re));
 }
+/* log(1 - z), by its series where z is small */
+static inline levy_complex complex_log_less(levy_complex z)
+{
+    levy_complex sum = complex_of(0.0, 0.0);
+    if (complex_square_size(z) > 1e-4) return complex_log(complex_of(1.0 - z.re, -z.im));
+    for (int k = 9; k > 0; --k)
+        sum = complex_multiply(z, complex_add(sum, complex_of(-1.0 / k, 0.0)));
+    return sum;
+}
 /* The root whose real part is not negative. */
 static inline levy_complex complex_sqrt(levy_complex a)
 {

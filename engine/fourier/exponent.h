@@ -61,6 +61,13 @@ bool levy_exponent_heston_has_moment(const double *h, double t, double s);
 /* the time from which it has none; INFINITY: it always has */
 double levy_exponent_heston_explodes(const double *h, double s);
 
+/* Heston's law and Bates' with parameters by term, without slopes. Their parameters: v0, the number
+ * of terms, of each its end, theta, kappa, xi and rho, and of Bates the jumps'. The last has no
+ * end. */
+enum { LEVY_HESTON_TERM = 5 };
+extern const levy_exponent levy_exponent_heston_terms, levy_exponent_bates_terms;
+double levy_exponent_heston_terms_explode(const double *p, double s);
+
 extern const levy_exponent levy_exponent_heston, levy_exponent_bates, levy_exponent_merton,
     levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian,
     levy_exponent_regime_switching;

@@ -57,16 +57,6 @@ static heston_pair heston_pair_of(levy_complex at)
     return (heston_pair){at, complex_of(0.0, 0.0), complex_of(0.0, 0.0)};
 }
 
-/* log(1 - z), by its series where z is small */
-static levy_complex heston_log(levy_complex z)
-{
-    levy_complex sum = complex_of(0.0, 0.0);
-    if (complex_square_size(z) > 1e-4) return complex_log(complex_of(1.0 - z.re, -z.im));
-    for (int k = 9; k > 0; --k)
-        sum = complex_multiply(z, complex_add(sum, complex_of(-1.0 / k, 0.0)));
-    return sum;
-}
-
 static heston_pair heston_root(levy_complex x, double y, levy_complex m)
 {
     const levy_complex square = complex_add(complex_multiply(x, x), complex_scale(y, m));
@@ -105,8 +95,8 @@ static heston_parts heston_parts_at(levy_complex x_at, double y_at, levy_complex
     const heston_pair sum = heston_pair_add(&x, 1.0, &root), q = heston_q(&x, &y, &m, &root),
                       w = heston_w(&q, &root, t), yw = heston_pair_multiply(&y, &w),
                       left = heston_pair_add(&unit, -1.0, &yw);
-    const heston_pair logarithm =
-                          heston_pair_chain(heston_log(yw.at), complex_divide(one, left.at), &left),
+    const levy_complex at = complex_log_less(yw.at), slope = complex_divide(one, left.at);
+    const heston_pair logarithm = heston_pair_chain(at, slope, &left),
                       by_y = heston_pair_divide(&logarithm, &y),
                       moved = heston_pair_multiply(&w, &sum), b = heston_pair_divide(&moved, &left);
     const heston_pair a = heston_pair_add(&zero, -t, &q);

@@ -165,6 +165,12 @@ static bool part_variances(levy_check *build, const levy_correlation_part *part,
 {
     const size_t rows = 2 * part->n;
     if (!part_gives_variances(part)) return true;
+    if (part->by_term)
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, part->data->node, part->data->path,
+            levy_check_text(build, "Leave the variances out, or give one %s.", part->share),
+            "gives correlations of variances, but %s of model '%s' is by term", part->share,
+            part->name);
     c->whole = levy_check_allocate(build, c->n * rows * rows, sizeof *c->whole);
     c->given = levy_check_allocate(build, rows * rows, sizeof *c->given);
     if (!c->whole || !c->given) return false;

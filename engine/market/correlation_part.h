@@ -18,6 +18,7 @@ typedef struct levy_correlation_part {
     const double *shares;
     const bool *moved;
     const char *share; /* its name */
+    bool by_term;      /* it is another one at other times */
 } levy_correlation_part;
 
 /* False with a fault (a missing pair, an indefinite matrix, another share), or without one if the

@@ -26,6 +26,7 @@ typedef struct levy_shift {
     const levy_asset *other; /* correlation: with this one */
     const levy_curve *curve; /* rate; NULL: every curve */
     size_t node;             /* of the factor's nodes; SIZE_MAX: all, in parallel */
+    double time;             /* of a parameter's node, which each model may number otherwise */
 } levy_shift;
 
 /* What a correlation is of: an asset, or its variance. */

@@ -33,15 +33,15 @@ double levy_dynamics_correlation(const levy_dynamics_plan *p, uint32_t set, doub
     return dynamics_correlate(p, set, piece, u, v);
 }
 
-/* The correlation of a row with the driver of its asset. */
-static double dynamics_row_share(const levy_dynamics_plan *p, uint32_t set, size_t row)
+/* The correlation of a row with the driver of its asset at a time. */
+static double dynamics_row_share(const levy_dynamics_plan *p, uint32_t set, size_t row, double time)
 {
     const levy_model *const model = p->trade->model;
     if (row < p->n_assets) return 1.0;
     const size_t drivers = p->n_own / p->n_assets,
                  asset = p->trade->underlyings[levy_dynamics_row_asset(p, row)];
     return levy_model_drawn(model->kind, p->group->integrated)
-        ->correlation(p->terms[set], asset, (row - p->n_assets) % drivers);
+        ->correlation(p->terms[set], asset, (row - p->n_assets) % drivers, time);
 }
 
 /* The factor of the market that a row is, by its number in the model. */
@@ -58,18 +58,18 @@ static levy_correlated dynamics_row_correlated(const levy_dynamics_plan *p, size
 }
 
 /* Does the same for rows i and j: as the book gives it, or by the shares. */
-static double dynamics_correlate_rows(const levy_dynamics_plan *p, uint32_t set, size_t piece,
-                                      size_t i, size_t j)
+static double dynamics_correlate_rows(const levy_covariances *s, double time, size_t i, size_t j)
 {
+    const levy_dynamics_plan *const p = s->plan;
     if (i == j) return 1.0;
     const levy_correlation *const c = &p->trade->model->correlation;
     const double given =
-        levy_correlation_own(c, piece, dynamics_row_factor(p, i), dynamics_row_factor(p, j));
+        levy_correlation_own(c, s->piece, dynamics_row_factor(p, i), dynamics_row_factor(p, j));
     if (given != LEVY_NO_CORRELATION)
-        return levy_moved_correlation(&p->sets[set], dynamics_row_correlated(p, i),
+        return levy_moved_correlation(&p->sets[s->set], dynamics_row_correlated(p, i),
                                       dynamics_row_correlated(p, j), given);
-    return dynamics_row_share(p, set, i) * dynamics_row_share(p, set, j) *
-           dynamics_correlate(p, set, piece, levy_dynamics_row_asset(p, i),
+    return dynamics_row_share(p, s->set, i, time) * dynamics_row_share(p, s->set, j, time) *
+           dynamics_correlate(p, s->set, s->piece, levy_dynamics_row_asset(p, i),
                               levy_dynamics_row_asset(p, j));
 }
 
@@ -89,23 +89,26 @@ levy_status levy_covariances_begin(const levy_dynamics_plan *p, uint32_t set, le
     return LEVY_OK;
 }
 
-static void dynamics_correlate_all(levy_covariances *s, double until)
+/* The model's terms end at dates of the grid, so that the one at `until` is that from `from` on. */
+static void dynamics_correlate_all(levy_covariances *s, double from, double until)
 {
     const levy_dynamics_plan *const p = s->plan;
     const size_t n = levy_dynamics_rows(p);
-    const size_t piece = levy_correlation_piece(&p->trade->model->correlation, until);
-    if (piece == s->piece) return;
+    const levy_model *const model = p->trade->model;
+    const size_t piece = levy_correlation_piece(&model->correlation, until);
+    if (piece == s->piece && until <= s->until) return;
     s->piece = piece;
+    s->until = levy_model_break(levy_model_kinds[model->kind], p->terms[s->set], SIZE_MAX, from);
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            s->correlation[i * n + j] = dynamics_correlate_rows(p, s->set, piece, i, j);
+            s->correlation[i * n + j] = dynamics_correlate_rows(s, until, i, j);
 }
 
 /* Adds the covariance of (from, to], in which nothing changes. */
 static void dynamics_accumulate(levy_covariances *s, double from, double to)
 {
     const size_t n = levy_dynamics_rows(s->plan), n_assets = s->plan->n_assets;
-    dynamics_correlate_all(s, to);
+    dynamics_correlate_all(s, from, to);
     for (size_t d = 0; d < s->plan->n_own; ++d)
         s->root[n_assets + d] = s->plan->own_unit[d] * levy_sqrt(to - from);
     for (size_t u = 0; u < n_assets; ++u) {

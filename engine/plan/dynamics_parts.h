@@ -28,9 +28,10 @@ typedef struct levy_covariances {
     uint32_t set;
     levy_asset *assets;
     double *root, *covariance; /* of the interval: [rows][rows] */
-    size_t piece;              /* that `correlation` was made from */
-    double *correlation;       /* [rows][rows] */
-    double from;               /* the end of the last interval */
+    size_t piece;              /* that `correlation` was made from, and until when it holds */
+    double until;
+    double *correlation; /* [rows][rows] */
+    double from;         /* the end of the last interval */
     const levy_memory *memory;
 } levy_covariances;
 

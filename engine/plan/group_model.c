@@ -103,6 +103,7 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
         for (size_t k = 0; k < dynamics->group->n_nodes; ++k) {
             double *const numbers = own + (k + 1) * row - (dynamics->n_assets - u) * n;
             interval.years = own[k * row];
+            interval.end = dynamics->group->times[k];
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
     }

@@ -87,21 +87,38 @@ static levy_shift requests_parameter_shift(const levy_asset *asset, const char *
         .factor = LEVY_SHIFT_PARAMETER, .parameter = name, .asset = asset, .node = SIZE_MAX};
 }
 
-/* Each number of the model that is a factor. */
-static levy_status requests_parameters(levy_requests *w, size_t u)
+/* The number of a model at each of its nodes up to the first that is not before expiry. An only
+ * one has the name of all. */
+static levy_status requests_parameter(levy_requests *w, size_t u, const char *name)
 {
     const levy_asset *const asset = requests_asset(w, u);
     const levy_model *const model = w->dynamics->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    for (const char *const *name = kind->factors; name && *name; ++name) {
-        const double *const x =
-            levy_parameter_of(kind, model->terms, *name, w->dynamics->trade->underlyings[u]);
-        if (!x) continue;
-        const double h = requests_parameter_bump(w, asset, *x);
-        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS,
-                                       levy_arena_format(w->kept, "%s.%s", asset->name, *name),
-                                       requests_parameter_shift(asset, *name), h, h));
+    const uint32_t number = w->dynamics->trade->underlyings[u];
+    const levy_nodes nodes = levy_parameter_nodes(kind, model->terms, name, number);
+    const char *label = levy_arena_format(w->kept, "%s.%s", asset->name, name);
+    for (size_t k = 0; k < nodes.n; ++k) {
+        levy_shift shift = requests_parameter_shift(asset, name);
+        char at[LEVY_NUMBER_SIZE];
+        if (k > 0 && nodes.times[k - 1] >= levy_dynamics_expiry(w->dynamics)) break;
+        if (nodes.n > 1) {
+            shift.node = k;
+            shift.time = nodes.times[k];
+            levy_requests_time(w, shift.time, at);
+            label = levy_arena_format(w->kept, "%s.%s[%s]", asset->name, name, at);
+        }
+        const double h = requests_parameter_bump(
+            w, asset, *levy_parameter_of(kind, model->terms, name, number, k));
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS, label, shift, h, h));
     }
+    return LEVY_OK;
+}
+
+/* Each number of the model that is a factor. */
+static levy_status requests_parameters(levy_requests *w, size_t u)
+{
+    const char *const *name = levy_model_kinds[w->dynamics->trade->model->kind]->factors;
+    for (; name && *name; ++name) LEVY_TRY(requests_parameter(w, u, *name));
     return LEVY_OK;
 }
 
@@ -118,7 +135,7 @@ static levy_status requests_hedge(levy_requests *w, size_t u)
         w, asset, s->spot_bump, levy_bump_spot(w->dynamics, s, w->classes[w->now], asset),
         requests_parameter_shift(asset, kind->variance),
         requests_parameter_bump(w, asset,
-                                *levy_parameter_of(kind, model->terms, kind->variance, number)),
+                                *levy_parameter_of(kind, model->terms, kind->variance, number, 0)),
         kind->leverage(model->terms, number) / asset->spot);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/problem/models.h"
 
 #include "engine/market/correlation_part.h"
+#include "engine/market/parameter.h"
 
 #include <string.h>
 
@@ -49,9 +50,7 @@ static bool models_check_lists(levy_check *build, const levy_variant_value *raw,
     for (const levy_field *field = levy_model_kinds[raw->kind]->table->fields; field->name;
          field++) {
         const levy_list *list = (const levy_list *)((const char *)raw->value + field->offset);
-        if (field->type != LEVY_FIELD_LIST || field->element != LEVY_FIELD_NUMBER ||
-            list->count == 1 || list->count == n)
-            continue;
+        if (!levy_field_has_numbers(field) || list->count == 1 || list->count == n) continue;
         good = LEVY_REFUSE(build, INCONSISTENT, list->node,
                            levy_check_text(build, "%s.%s", path, field->name),
                            "Give one number for each asset, in the order of the assets, or one "
@@ -206,7 +205,10 @@ static bool models_shares(levy_check *build, const levy_market *market, const le
     for (size_t i = 0; i < model->n_assets; ++i) {
         const levy_raw_asset *const raw =
             market->asset_map.items[models_asset(market, model, i)].raw;
-        shares[i] = kind->correlation(model->terms, i, 0);
+        shares[i] = kind->correlation(model->terms, i, 0, 0.0);
+        part->by_term =
+            part->by_term ||
+            (kind->share && levy_parameter_nodes(kind, model->terms, kind->share, i).n > 1);
         moved[i] = raw && raw->moved_share;
     }
     part->shares = shares;
@@ -254,13 +256,16 @@ bool levy_model_build(levy_check *build, levy_market *market,
     levy_model_terms *const terms = models_terms(build, raw);
     model->terms = terms;
     if (!terms) return false;
+    const levy_model_kind *const kind = levy_model_kinds[raw->kind];
+    if (levy_parameters_spread(kind, terms, terms->assets.count, build->arena) != LEVY_OK)
+        return build->out_of_memory = true, false;
+    if (!levy_parameters_build(build, kind, terms, path)) return false;
     const char *at = levy_check_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(
             build, LIMIT, terms->assets.node, at, "Distribute the assets over several models.",
             "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
-    const levy_model_kind *const kind = levy_model_kinds[raw->kind];
     if (kind->fits && !kind->fits(build, terms, path)) return false;
     size_t *assets = levy_check_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_check_allocate(build, model->n_assets, sizeof *model->assets);

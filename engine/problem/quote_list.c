@@ -41,23 +41,24 @@ static const char *list_node_name(levy_quotes *q, const char *name, const levy_t
     return levy_check_text(&q->build, "%s[%s]", name, at);
 }
 
-static levy_quote_term *list_term(levy_quotes *q, const levy_written *written)
+static levy_quote_term *list_term(levy_quotes *q, levy_list *const *lists, size_t n_lists,
+                                  levy_together together)
 {
     levy_quote_term *const term = levy_check_allocate(&q->build, 1, sizeof *term);
     size_t n = 0;
-    for (size_t l = 0; l < LEVY_WRITTEN_LISTS && written->nodes[l]; ++l)
-        n += written->nodes[l]->count;
+    for (size_t l = 0; l < n_lists && lists[l]; ++l) n += lists[l]->count;
     if (!term) return NULL;
-    term->together = written->together;
+    term->together = together;
+    term->each = n;
     term->nodes = levy_check_allocate(&q->build, n, sizeof *term->nodes);
     term->read = levy_check_allocate(&q->build, n, sizeof *term->read);
     term->base = levy_check_allocate(&q->build, n, sizeof *term->base);
-    if (written->together == LEVY_TOGETHER_DISCOUNTED)
+    if (together == LEVY_TOGETHER_DISCOUNTED)
         term->years = levy_check_allocate(&q->build, n, sizeof *term->years);
     if (q->build.out_of_memory) return NULL;
-    for (size_t l = 0; l < LEVY_WRITTEN_LISTS && written->nodes[l]; ++l)
-        for (size_t i = 0; i < written->nodes[l]->count; ++i, ++term->n) {
-            levy_time_value *const node = (levy_time_value *)written->nodes[l]->items + i;
+    for (size_t l = 0; l < n_lists && lists[l]; ++l)
+        for (size_t i = 0; i < lists[l]->count; ++i, ++term->n) {
+            levy_time_value *const node = (levy_time_value *)lists[l]->items + i;
             term->nodes[term->n] = node;
             term->read[term->n] = term->base[term->n] = node->value;
             if (term->years) term->years[term->n] = list_years(q, &node->time);
@@ -70,12 +71,14 @@ static levy_quote_term *list_term(levy_quotes *q, const levy_written *written)
 static void list_add_term(levy_quotes *q, const char *name, const levy_factor *factor,
                           const levy_written *written)
 {
-    levy_quote_term *const term = list_term(q, written);
+    levy_quote_term *const term =
+        list_term(q, written->nodes, LEVY_WRITTEN_LISTS, written->together);
     const double least = written->together == LEVY_TOGETHER_SCALED ? -1.0 : -5.0;
     levy_quote_place *const place = term ? list_add(q, name, 0.0, least, 5.0) : NULL;
     if (!place) return;
     term->low = factor->low;
     term->high = factor->high;
+    term->low_open = factor->low == 0.0;
     place->term = term;
     place->moved = written->moved;
     q->quotes[place - q->places].is_shift = true;
@@ -97,14 +100,15 @@ static void list_add_node(levy_quotes *q, const levy_quote_place *all, const cha
     place->term = term;
     place->node = i;
     place->moved = moved;
+    q->quotes[place - q->places].low_open = !term->years && term->low_open;
     q->quotes[place - q->places].is_shift = term->years != NULL;
 }
 
-/* The nodes of the term structures that are listed. */
-static void list_add_nodes(levy_quotes *q)
+/* The nodes of the term structures that are listed, from number `first` on. */
+static void list_add_nodes(levy_quotes *q, size_t first)
 {
     const size_t n = q->names.count;
-    for (size_t p = 0; p < n; ++p)
+    for (size_t p = first; p < n; ++p)
         for (size_t i = 0; q->places[p].term && i < q->places[p].term->n; ++i)
             if (!q->build.out_of_memory) list_add_node(q, &q->places[p], q->quotes[p].name, i);
 }
@@ -164,9 +168,9 @@ static void list_add_all(levy_quotes *q, const levy_market_map *map, levy_factor
 
 /* ---- Numbers of models by asset ---- */
 
-/* The number of an asset in a model as read; NULL: it has none. */
-static double *list_parameter(const levy_quotes *q, size_t model, const char *asset,
-                              const char *name)
+/* The number or the numbers of an asset in a model as read. */
+static levy_written list_parameter(const levy_quotes *q, size_t model, const char *asset,
+                                   const char *name)
 {
     const levy_market_map *const models = &q->collection.market.model_map;
     const levy_variant_value *const raw = models->items[model].raw;
@@ -175,8 +179,46 @@ static double *list_parameter(const levy_quotes *q, size_t model, const char *as
     const char *const *const names = terms ? terms->assets.items : NULL;
     for (size_t a = 0; terms && a < terms->assets.count; ++a)
         if (strcmp(names[a], asset) == 0)
-            return levy_parameter_of(levy_model_kinds[raw->kind], terms, name, a);
-    return NULL;
+            return levy_parameter_written(levy_model_kinds[raw->kind], terms, name, a);
+    return (levy_written){0};
+}
+
+static bool list_same_times(levy_quotes *q, const levy_list *a, const levy_list *b)
+{
+    const levy_time_value *const x = a->items, *const y = b->items;
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; ++i)
+        same = x[i].value == y[i].value && list_years(q, &x[i].time) == list_years(q, &y[i].time);
+    return same;
+}
+
+/* What all models that have an asset's number of a name have, if they agree. */
+typedef struct list_common {
+    double **values;   /* [n]; or */
+    levy_list **nodes; /* [n] */
+    size_t n;
+} list_common;
+
+/* False: they do not agree, or none has the number. */
+static bool list_find_common(levy_quotes *q, const char *asset, const char *name,
+                             list_common *common)
+{
+    const size_t n = q->collection.market.model_map.names.count;
+    *common = (list_common){.values = levy_check_allocate(&q->build, n, sizeof *common->values),
+                            .nodes = levy_check_allocate(&q->build, n, sizeof *common->nodes)};
+    if (!common->values || !common->nodes) return false;
+    for (size_t m = 0; m < n; ++m) {
+        const levy_written x = list_parameter(q, m, asset, name);
+        if (!x.value && !x.nodes[0]) continue;
+        common->values[common->n] = x.value;
+        common->nodes[common->n++] = x.nodes[0];
+        const double *const value = common->values[0];
+        const levy_list *const nodes = common->nodes[0];
+        if (!value != !x.value || (value && *x.value != *value) ||
+            (nodes && !list_same_times(q, x.nodes[0], nodes)))
+            return false;
+    }
+    return common->n > 0;
 }
 
 /* What learns that a quote has moved an asset's correlation with its variance, so that the book's
@@ -190,32 +232,39 @@ static bool *list_moved_share(const levy_quotes *q, const char *asset)
     return raw ? &raw->moved_share : NULL;
 }
 
-/* An asset's number of that name is one of all models that have it, if they agree. */
 static void list_add_parameter(levy_quotes *q, const char *asset, const char *name,
                                const levy_field *field, bool is_share)
 {
-    const size_t n = q->collection.market.model_map.names.count;
-    double **const found = levy_check_allocate(&q->build, n, sizeof *found);
-    size_t count = 0;
-    for (size_t m = 0; found && m < n; ++m) {
-        double *const x = list_parameter(q, m, asset, name);
-        if (x) found[count++] = x;
-        if (x && *x != *found[0]) return;
-    }
+    list_common common;
     const char *const text = levy_check_text(&q->build, "%s.%s", asset, name);
-    if (count == 0 || levy_names_find(&q->names, text) != LEVY_NO_NAME) return;
-    levy_quote_place *const place = list_add(q, text, *found[0], field->low, field->high);
-    if (!place) return;
-    q->quotes[place - q->places].low_open = field->flags & LEVY_LOW_OPEN;
+    if (!list_find_common(q, asset, name, &common)) return;
+    if (levy_names_find(&q->names, text) != LEVY_NO_NAME) return;
+    const bool is_term = common.nodes[0] != NULL;
+    levy_quote_term *const term =
+        is_term ? list_term(q, common.nodes, common.n, LEVY_TOGETHER_ADDED) : NULL;
+    levy_quote_place *const place =
+        is_term ? list_add(q, text, 0.0, -field->high, field->high)
+                : list_add(q, text, *common.values[0], field->low, field->high);
+    if (!place || (is_term && !term)) return;
+    const bool low_open = field->flags & LEVY_LOW_OPEN;
+    q->quotes[place - q->places].low_open = !is_term && low_open;
+    q->quotes[place - q->places].is_shift = is_term;
     if (is_share) place->moved = list_moved_share(q, asset);
-    place->value = found[0];
-    place->others = found + 1;
-    place->n_others = count - 1;
+    place->value = common.values[0];
+    place->others = common.values + 1;
+    place->n_others = is_term ? 0 : common.n - 1;
+    place->term = term;
+    if (!term) return;
+    term->each = common.nodes[0]->count;
+    term->low = field->low;
+    term->high = field->high;
+    term->low_open = low_open;
 }
 
 static void list_add_parameters(levy_quotes *q)
 {
     const levy_market_map *const models = &q->collection.market.model_map;
+    const size_t first = q->names.count;
     for (size_t m = 0; m < models->names.count; ++m) {
         const levy_variant_value *const raw = models->items[m].raw;
         if (raw->kind < 0 || levy_check_refused(&q->build, models->items[m].path)) continue;
@@ -235,6 +284,7 @@ static void list_add_parameters(levy_quotes *q)
                 list_add_parameter(q, names[a], *name, levy_parameter_field(kind, *name),
                                    kind->share && strcmp(*name, kind->share) == 0);
     }
+    list_add_nodes(q, first);
 }
 
 /* ---- Correlations ---- */
@@ -321,7 +371,7 @@ void levy_quotes_list(levy_quotes *q)
     const levy_market *const market = &q->collection.market;
     list_add_all(q, &market->asset_map, LEVY_FACTOR_ASSET, list_add_written);
     list_add_all(q, &market->curve_map, LEVY_FACTOR_CURVE, list_add_written);
-    list_add_nodes(q);
+    list_add_nodes(q, 0);
     list_add_all(q, &market->model_map, LEVY_FACTOR_MODEL, list_add_keys);
     list_add_parameters(q);
     if (market->raw_correlations) list_add_correlations(q);

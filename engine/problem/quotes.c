@@ -202,7 +202,7 @@ static void quotes_set_term(levy_quote_term *term, size_t node, double value)
         term->base[node] = value == 0.0 ? term->read[node]
                                         : term->read[node] * levy_exp(-value * term->years[node]);
     else
-        term->base[node] = value;
+        for (size_t i = node; i < term->n; i += term->each) term->base[i] = value;
     for (size_t i = 0; i < term->n; ++i) term->nodes[i]->value = quotes_moved(term, i);
 }
 

@@ -10,10 +10,12 @@
 /* A term structure, whose numbers are set one by one and moved together. */
 typedef struct levy_quote_term {
     size_t n;
-    levy_time_value **nodes; /* in the tables */
+    size_t each;             /* of one owner; those of others, at the same times, are set along */
+    levy_time_value **nodes; /* [n]: in the tables */
     double *read, *base;     /* as read; as set one by one */
     double *years;           /* of discount factors; NULL: they are none */
     levy_together together;
+    bool low_open;
     double move;      /* of all */
     double low, high; /* of one */
 } levy_quote_term;

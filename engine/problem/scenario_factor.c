@@ -1,13 +1,14 @@
 /* scenario_factor.c: see scenario_factor.h. */
 #include "engine/problem/scenario_factor.h"
 
-#include "engine/market/factor.h"
+#include "engine/market/parameter.h"
 
 #include <string.h>
 
 typedef struct factor_frame {
     levy_check *build;
     const levy_market *market;
+    const levy_problem *problem;
 } factor_frame;
 
 static bool factor_refuse(const factor_frame *f, const levy_raw_shift *raw, const char *path,
@@ -75,6 +76,25 @@ static bool factor_owner(const factor_frame *f, const levy_raw_shift *raw, const
     return true;
 }
 
+/* The nodes of a model's number, of the first model that has the one that is meant, else of the
+ * first that has any. */
+static levy_nodes factor_parameter(const factor_frame *f, const levy_factor_name *name,
+                                   const levy_shift *shift, levy_origin origin)
+{
+    levy_nodes first = {0};
+    for (size_t m = 0; m < f->problem->n_models; ++m) {
+        const levy_model *const model = &f->problem->models[m];
+        if (!f->market->model_map.items[m].good) continue;
+        const levy_nodes nodes =
+            levy_parameter_nodes(levy_model_kinds[model->kind], model->terms, name->parameter,
+                                 levy_model_asset(model, shift->asset));
+        if (!nodes.times) continue;
+        if (levy_nodes_find(nodes, origin, name->node, (size_t)name->m) != SIZE_MAX) return nodes;
+        if (!first.times) first = nodes;
+    }
+    return first;
+}
+
 /* Finds the node that is meant. */
 static bool factor_node(const factor_frame *f, const levy_raw_shift *raw, const char *path,
                         const levy_factor_name *name, levy_shift *shift)
@@ -86,13 +106,17 @@ static bool factor_node(const factor_frame *f, const levy_raw_shift *raw, const 
     if (!owner)
         return factor_refuse(f, raw, path, "Name one asset or curve.",
                              "a node belongs to one term structure");
-    const levy_nodes nodes = levy_factor_nodes(factor, owner);
+    const levy_nodes nodes = name->parameter ? factor_parameter(f, name, shift, origin)
+                                             : levy_factor_nodes(factor, owner);
     if (!nodes.times || nodes.n == 0)
         return factor_refuse(
             f, raw, path, "Remove the brackets.",
             levy_check_text(f->build, "'%s' has no nodes: it is one number", raw->factor));
     shift->node = levy_nodes_find(nodes, origin, name->node, (size_t)name->m);
-    if (shift->node != SIZE_MAX) return true;
+    if (shift->node != SIZE_MAX) {
+        shift->time = nodes.times[shift->node];
+        return true;
+    }
     levy_node_name(origin, nodes.times[0], first);
     return factor_refuse(
         f, raw, path,
@@ -136,10 +160,10 @@ static bool factor_days(const factor_frame *f, const levy_raw_shift *raw, const 
                        levy_check_number(f->build, raw->size));
 }
 
-bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_raw_shift *raw,
-                          const char *path, levy_shift *shift)
+bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_problem *problem,
+                          const levy_raw_shift *raw, const char *path, levy_shift *shift)
 {
-    const factor_frame frame = {build, market}, *const f = &frame;
+    const factor_frame frame = {build, market, problem}, *const f = &frame;
     levy_factor_name name;
     levy_pair_name pair;
     *shift = (levy_shift){.relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};

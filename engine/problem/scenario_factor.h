@@ -6,10 +6,11 @@
 #define LEVY_PROBLEM_SCENARIO_FACTOR_H
 
 #include "engine/market/market.h"
-#include "engine/market/shift.h"
+#include "engine/problem/problem.h"
 
-/* Fills `shift`. False with a fault, or without one if what it names was refused already. */
-bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_raw_shift *raw,
-                          const char *path, levy_shift *shift);
+/* Fills `shift`, given the problem's models. False with a fault, or without one if what it names
+ * was refused already. */
+bool levy_scenario_factor(levy_check *build, const levy_market *market, const levy_problem *problem,
+                          const levy_raw_shift *raw, const char *path, levy_shift *shift);
 
 #endif

@@ -21,7 +21,8 @@ typedef struct scenarios_frame {
 /* Whether two shifts move the same number. */
 static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 {
-    const bool node = a->node == b->node || a->node == SIZE_MAX || b->node == SIZE_MAX;
+    const bool same = a->node == b->node && a->time == b->time;
+    const bool node = same || a->node == SIZE_MAX || b->node == SIZE_MAX;
     if (a->factor != b->factor || !node) return false;
     if (a->parameter && strcmp(a->parameter, b->parameter) != 0) return false;
     if (a->factor == LEVY_SHIFT_CORRELATION)
@@ -188,7 +189,7 @@ static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw,
                             levy_scenario *scenario, size_t n)
 {
     levy_shift *shifts = scenario->shifts;
-    if (!levy_scenario_factor(f->build, f->market, raw, path, &shifts[n])) return false;
+    if (!levy_scenario_factor(f->build, f->market, f->problem, raw, path, &shifts[n])) return false;
     for (size_t i = 0; i < n; ++i)
         if (scenarios_overlap(&shifts[i], &shifts[n]))
             return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_check_at(raw->node, "factor"),

@@ -299,16 +299,30 @@ static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan
     return explain_effort(job, plan);
 }
 
-/* "  Feller's ratio: ACME 0.64, BELL 1.2" */
-static void explain_ratio(levy_text_out *out, const levy_trade *trade)
+/* "0.64 until 0.5, then 1.2" */
+static void explain_ratio_of(levy_explanation *job, const levy_model *model, size_t asset)
 {
-    const levy_model *const model = trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const levy_origin origin = {job->problem->has_date, job->problem->valuation};
+    char until[LEVY_NUMBER_SIZE];
+    for (double from = 0.0, end; from < INFINITY; from = end) {
+        end = levy_model_break(kind, model->terms, asset, from);
+        if (from > 0.0) LEVY_TEXT_PUT(&job->out, " until ", until, ", then ");
+        explain_number(&job->out, kind->ratio(model->terms, asset, end), 4);
+        if (end < INFINITY) levy_node_name(origin, end, until);
+    }
+}
+
+/* "  Feller's ratio: ACME 0.64, BELL 1.2" */
+static void explain_ratio(levy_explanation *job, const levy_trade *trade)
+{
+    levy_text_out *const out = &job->out;
+    const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
     if (!kind->ratio) return;
     LEVY_TEXT_PUT(out, "  ", kind->ratio_name);
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         LEVY_TEXT_PUT(out, i ? ", " : ": ", levy_trade_asset(trade, i)->name, " ");
-        explain_number(out, kind->ratio(model->terms, trade->underlyings[i]), 4);
+        explain_ratio_of(job, trade->model, trade->underlyings[i]);
     }
     levy_text_put(out, "\n");
 }
@@ -352,7 +366,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
         return LEVY_OK;
     }
     if (status != LEVY_OK) return status;
-    explain_ratio(out, &job->problem->trades[group->trades[0]]);
+    explain_ratio(job, &job->problem->trades[group->trades[0]]);
     explain_explosions(out, &job->problem->trades[group->trades[0]]);
     explain_grid(out, plan);
     explain_plan(out, plan);

@@ -199,7 +199,7 @@ levy_status levy_columns_read(levy_columns *columns, levy_csv *csv)
             continue;
         }
         column->is_list =
-            column->field->type == LEVY_FIELD_LIST && column->field->element != LEVY_FIELD_NUMBER;
+            column->field->type == LEVY_FIELD_LIST && !levy_field_has_numbers(column->field);
         LEVY_TRY(columns_split(csv, columns, cell, column));
         columns_check_others(csv, columns, i);
     }

@@ -45,6 +45,8 @@ static const char *describe_scalar_type(levy_field_type type)
         return "matrix";
     case LEVY_FIELD_TIME_VALUES:
         return "[[time, number]]";
+    case LEVY_FIELD_TERM:
+        return "term";
     case LEVY_FIELD_NODE:
         return "any";
     }
@@ -55,14 +57,20 @@ static const char *const describe_titles[DESCRIBE_COLUMNS] = {
     "key", "type", "unit", "range", "default",
 };
 
+/* What may stand by itself for a list of one. */
+static const char *describe_lone(const levy_field *field)
+{
+    if (field->element == LEVY_FIELD_TERM) return "number | term | ";
+    return field->element == LEVY_FIELD_NUMBER ? "number | " : "";
+}
+
 static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
 {
     const char *type = describe_scalar_type(field->type);
     if (field->type != LEVY_FIELD_LIST)
         snprintf(cell, DESCRIBE_CELL, "%s", type);
     else
-        snprintf(cell, DESCRIBE_CELL, "%s%s of %s",
-                 field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
+        snprintf(cell, DESCRIBE_CELL, "%s%s of %s", describe_lone(field), type,
                  describe_scalar_type(field->element));
 }
 

@@ -120,8 +120,8 @@ bool levy_example_fits(const levy_field *field, const levy_node *node)
         return !node->quoted &&
                (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0);
     /* a number by itself is a list of one */
-    const bool list = field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER;
-    return example_fits_number(list ? LEVY_FIELD_NUMBER : field->type, node);
+    const bool number = field->type == LEVY_FIELD_TERM || levy_field_has_numbers(field);
+    return example_fits_number(number ? LEVY_FIELD_NUMBER : field->type, node);
 }
 
 /* Whether a share may stand for the field as a number. Of a level with a hint of its own it may

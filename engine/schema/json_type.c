@@ -137,16 +137,16 @@ static void json_array(levy_json_out *out, const levy_field *field)
     levy_json_close(out, "}");
 }
 
-/* The reader takes a number by itself as a list of one. */
+/* The reader takes what stands by itself as a list of one. */
 static void json_list(levy_json_out *out, const levy_field *field)
 {
-    if (field->element != LEVY_FIELD_NUMBER) {
+    if (!levy_field_has_numbers(field)) {
         json_array(out, field);
         return;
     }
     levy_json_begin(out, "anyOf", "[");
     levy_json_open(out, "{");
-    json_number(out, field);
+    levy_json_type(out, field, field->element);
     levy_json_close(out, "}");
     levy_json_open(out, "{");
     json_array(out, field);
@@ -172,6 +172,30 @@ static void json_time_values(levy_json_out *out, const levy_field *field)
     levy_json_close(out, "}");
     levy_json_close(out, "]");
     levy_json_close(out, "}");
+}
+
+static void json_term(levy_json_out *out, const levy_field *field)
+{
+    levy_field nodes = *field;
+    nodes.flags |= LEVY_NON_EMPTY;
+    levy_json_begin(out, "anyOf", "[");
+    levy_json_open(out, "{");
+    json_number(out, field);
+    levy_json_close(out, "}");
+    levy_json_open(out, "{");
+    levy_json_pair(out, "type", "object");
+    levy_json_begin(out, "properties", "{");
+    levy_json_begin(out, "kind", "{");
+    levy_json_pair(out, "const", "term");
+    levy_json_close(out, "}");
+    levy_json_begin(out, "nodes", "{");
+    json_time_values(out, &nodes);
+    levy_json_close(out, "}");
+    levy_json_close(out, "}");
+    levy_json_pair_raw(out, "required", "[\"kind\", \"nodes\"]");
+    levy_json_pair_raw(out, "additionalProperties", "false");
+    levy_json_close(out, "}");
+    levy_json_close(out, "]");
 }
 
 static void json_map(levy_json_out *out, const levy_field *field)
@@ -244,6 +268,9 @@ void levy_json_type(levy_json_out *out, const levy_field *field, levy_field_type
         return;
     case LEVY_FIELD_TIME_VALUES:
         json_time_values(out, field);
+        return;
+    case LEVY_FIELD_TERM:
+        json_term(out, field);
         return;
     case LEVY_FIELD_NODE:
         if (field->json) levy_json_raw(out, field->json);

@@ -27,9 +27,7 @@ static bool respell_has_fractions(const respelling *r)
 
 static bool respell_is_number(const levy_field *field)
 {
-    return !field->hint &&
-           (field->type == LEVY_FIELD_NUMBER ||
-            (field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NUMBER));
+    return !field->hint && (field->type == LEVY_FIELD_NUMBER || levy_field_has_numbers(field));
 }
 
 /* A count of dates alone: {count: 12}, with the start where the kind's own example has it. */

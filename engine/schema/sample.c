@@ -29,7 +29,7 @@ static void sample_number(const levy_field *field, char text[LEVY_SAMPLE_SIZE])
 static void sample_type(const levy_field *field, levy_field_type type, char text[LEVY_SAMPLE_SIZE])
 {
     const char *fixed = field->table && field->table->example ? field->table->example : "STOCK";
-    if (type == LEVY_FIELD_NUMBER || type == LEVY_FIELD_COUNT) {
+    if (type == LEVY_FIELD_NUMBER || type == LEVY_FIELD_COUNT || type == LEVY_FIELD_TERM) {
         sample_number(field, text);
         return;
     }

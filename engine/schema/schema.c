@@ -105,6 +105,9 @@ void levy_schema_value(const levy_reader *reader, const levy_field *field, const
     case LEVY_FIELD_TIME_VALUES:
         levy_schema_time_values(reader, field, node, trail, target);
         return;
+    case LEVY_FIELD_TERM:
+        levy_schema_term(reader, field, node, trail, target);
+        return;
     case LEVY_FIELD_NODE:
         *(const levy_node **)target = node;
         return;

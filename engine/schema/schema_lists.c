@@ -42,6 +42,8 @@ static size_t schema_item_size(const levy_field *field)
         return sizeof(levy_matrix);
     case LEVY_FIELD_TIME_VALUES:
         return sizeof(levy_list);
+    case LEVY_FIELD_TERM:
+        return sizeof(levy_term);
     }
     return sizeof(levy_matrix);
 }
@@ -66,8 +68,8 @@ static bool schema_begin_list(const levy_reader *reader, const levy_field *field
 static const levy_field schema_plain_number = {.name = "", .type = LEVY_FIELD_NUMBER};
 
 /* A number that obeys the field's range, as items of matrices and pairs do. */
-static double schema_number_item(const levy_reader *reader, const levy_field *field,
-                                 const levy_node *node, const levy_trail *trail)
+double levy_schema_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                          const levy_trail *trail)
 {
     levy_field item = schema_plain_number;
     item.flags = field->flags & ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
@@ -81,13 +83,23 @@ static double schema_number_item(const levy_reader *reader, const levy_field *fi
     return value;
 }
 
-/* A number by itself is a list of one, which models take for all of their assets. */
-static void schema_lone_number(const levy_reader *reader, const levy_field *field,
-                               const levy_node *node, const levy_trail *trail, levy_list *list)
+/* What stands by itself is a list of one, which models take for all of their assets. */
+static void schema_lone(const levy_reader *reader, const levy_field *item, const levy_node *node,
+                        const levy_trail *trail, levy_list *list)
 {
-    double *number = levy_schema_allocate(reader, 1, sizeof *number);
-    if (number) *number = schema_number_item(reader, field, node, trail);
-    if (number) *list = (levy_list){node, number, 1};
+    void *const value = levy_schema_allocate(reader, 1, schema_item_size(item));
+    if (!value) return;
+    levy_reader_absent(item->type, value);
+    levy_schema_value(reader, item, node, trail, value);
+    *list = (levy_list){node, value, 1};
+}
+
+/* Whether an item of a list of numbers may stand by itself like this. */
+static bool schema_is_lone(const levy_field *field, const levy_node *node)
+{
+    if (node->kind == LEVY_NODE_MAP) return field->element == LEVY_FIELD_TERM;
+    return levy_field_has_numbers(field) && node->kind == LEVY_NODE_SCALAR &&
+           (node->length > 0 || node->quoted);
 }
 
 void levy_schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
@@ -102,15 +114,14 @@ void levy_schema_list(const levy_reader *reader, const levy_field *field, const 
                                  field->name, field->table->example);
     else if (node->kind != LEVY_NODE_MAP)
         hint = levy_hint_brackets(reader, field, node);
-    if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR &&
-        (node->length > 0 || node->quoted)) {
-        schema_lone_number(reader, field, node, trail, list);
-        return;
-    }
-    if (!schema_begin_list(reader, field, node, trail, hint)) return;
     levy_field item = *field;
     item.type = field->element;
     item.flags &= ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
+    if (schema_is_lone(field, node)) {
+        schema_lone(reader, &item, node, trail, list);
+        return;
+    }
+    if (!schema_begin_list(reader, field, node, trail, hint)) return;
     const size_t size = schema_item_size(field);
     char *items = levy_schema_allocate(reader, node->count, size);
     if (!items) return;
@@ -163,7 +174,7 @@ static void schema_matrix_row(const levy_reader *reader, const levy_field *field
     size_t column = 0;
     for (const levy_node *child = row->children; child; child = child->next, ++column) {
         const levy_trail step = {trail, NULL, column, NULL, NULL};
-        values[column] = schema_number_item(reader, field, child, &step);
+        values[column] = levy_schema_number(reader, field, child, &step);
     }
 }
 
@@ -227,7 +238,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
         return;
     }
     levy_reader_scalar(reader, &any_time, node->children, &first, &pair->time);
-    pair->value = schema_number_item(reader, field, node->children->next, &second);
+    pair->value = levy_schema_number(reader, field, node->children->next, &second);
 }
 
 void levy_schema_time_values(const levy_reader *reader, const levy_field *field,

@@ -35,6 +35,15 @@ void levy_schema_matrix(const levy_reader *reader, const levy_field *field, cons
 void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
                              const levy_node *node, const levy_trail *trail, levy_list *list);
 
+/* A number that obeys the field's range. */
+double levy_schema_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                          const levy_trail *trail);
+
+/* ---- schema_term.c ---- */
+
+void levy_schema_term(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                      const levy_trail *trail, levy_term *term);
+
 /* ---- schema_keys.c ---- */
 
 /* The field of a key, by its name or its former one; NULL: none. */
