@@ -169,6 +169,10 @@ static size_t heston_dates(const levy_model_terms *terms, double longest, const 
 
 /* ---- Numbers ---- */
 
+/* so that 1 - sqrt(1 - psi / 2) has a root in single precision, too, and psi is finite */
+#define LEAST_SPREAD 1e-34
+#define LEAST_MEAN 1e-15
+
 static void heston_euler(heston_numbers n, const levy_model_interval *of, double *numbers)
 {
     numbers[HESTON_DECAY] = n.kappa * of->years;
@@ -183,9 +187,9 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     const double dt = of->years, time = heston_time(n.kappa, dt), left = 1.0 - n.kappa * time,
                  half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5);
     numbers[HESTON_DECAY] = left;
-    numbers[HESTON_LIFT] = n.theta * n.kappa * time;
-    numbers[HESTON_SLOPE] = n.xi * n.xi * left * time;
-    numbers[HESTON_SPREAD] = 0.5 * n.theta * n.xi * n.xi * n.kappa * time * time;
+    numbers[HESTON_LIFT] = fmax(n.theta * n.kappa * time, LEAST_MEAN);
+    numbers[HESTON_SLOPE] = 0.5 * n.xi * n.xi * left * time;
+    numbers[HESTON_SPREAD] = 0.25 * n.theta * n.xi * n.xi * n.kappa * time * time + LEAST_SPREAD;
     numbers[HESTON_TILT] = heston_tilt(n, dt);
     numbers[HESTON_PULL] = (numbers[HESTON_TILT] - half) * of->scale;
     numbers[HESTON_HALF] = half * of->scale;
@@ -193,6 +197,7 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_WHOLE] = root / of->volatility;
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
     numbers[HESTON_SHARED] = n.rho * root * of->scale;
+    numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
 }
 
 /* The roots of v0 and theta move like volatilities. */

@@ -75,7 +75,7 @@ LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, lane asset, lan
     const lane from = *variance,
                alone = heston_quadratic_exponential(n, variance, own * n[HESTON_RATE], quadratic),
                residual = lane_fma(asset, lane_of(n[HESTON_WHOLE]), own * -n[HESTON_SHARED]);
-    return lane_fma(lane_sqrt(from + *variance), residual, alone);
+    return lane_fma(path_root(from + *variance), residual, alone);
 }
 
 /* Moves the first dynamics' variance of an asset, for those that follow its law. */

@@ -5,11 +5,14 @@
  * QE-M (L. Andersen, Simple and efficient simulation of the Heston stochastic volatility model, J.
  * Computational Finance 11, 2008). Let m and s^2 be the mean and variance of v at the step's end
  * given v, and psi = s^2 / m^2. Up to psi = 1.5 the end is v' = a (b + Z)^2, beyond it v' is 0 with
- * probability p and else exponential, in both cases with these two moments. The integral of v is
- * taken by the trapezoid, so that the log return has the term K v' and the normal part sqrt(dt (1 -
- * rho^2) (v + v') / 2). Subtracting log E exp(A v'), A = K + dt (1 - rho^2) / 4, makes the mean
- * return the forward's, whatever v and the step. All is written in d = v' - m and in
- * log E exp(A v') - A m, whose large parts cancel before they are rounded.
+ * probability p and else exponential, in both cases with these two moments. With h = psi / 2 and q
+ * = sqrt(1 - h) the first is v' = m (1 + (1 - q) (Z^2 - 1) + 2 sqrt(q (1 - q)) Z), as a = m (1 - q)
+ * and a b^2 = m q, and the second is v' = m (h + 1/2) (E(Z) - log(h + 1/2)) where that is positive,
+ * with E = -log Phi(-Z): few divisions and roots. The integral of v is taken by the trapezoid, so
+ * that the log return has the term K v' and the normal part sqrt(dt (1 - rho^2) (v + v') / 2).
+ * Subtracting log E exp(A v'), A = K + dt (1 - rho^2) / 4, makes the mean return the forward's,
+ * whatever v and the step. All is written in v' - m and in log E exp(A v') - A m, whose large parts
+ * cancel before they are rounded.
  *
  * Where psi crosses the switch, v' jumps. A bumped market therefore keeps the law that today's has
  * on the path, as long as that is near its own: else differences are the noise of these jumps.
@@ -22,70 +25,116 @@
 #include "kernels/lane/maths.h"
 #include "models/heston_numbers.h"
 
-/* logarithms of path_log by natural ones, and back */
+/* path_log's logarithm of e */
 #define HESTON_LOG LANE_PICK(R(1.0), R(1.4426950408889634))
 #define HESTON_LN LANE_PICK(R(1.0), R(0.6931471805599453))
-/* Least mean and s^2, and the most of 2 / psi: nothing divides by 0 or overflows, and what rounding
- * loses of so small a move is lost anyway. */
-#define HESTON_LEAST_MEAN R(1e-15)
-#define HESTON_LEAST_SPREAD LANE_PICK(R(1e-300), R(1e-37))
-#define HESTON_MOST LANE_PICK(R(1e30), R(1e17))
-/* psi at which the law changes, and the bounds beyond which the other law is not to be kept */
-#define HESTON_SWITCH R(1.5)
-#define HESTON_MOST_QUADRATIC R(2.0)
-#define HESTON_LEAST_EXPONENTIAL R(1.0)
+/* Least variance: no root is of 0, and what rounding loses of so small a move is lost anyway. */
+#define HESTON_LEAST_VARIANCE R(1e-37)
+/* psi / 2 at which the law changes, and the bounds beyond which the other law is not to be kept: a
+ * bump moves psi by a twentieth at most */
+#define HESTON_SWITCH R(0.75)
+#define HESTON_MOST_QUADRATIC R(1.0)
+#define HESTON_LEAST_EXPONENTIAL R(0.6)
 
-/* What a step makes of v: how far its end is from its mean, and what is to be subtracted from the
- * log return for the forward. */
+/* The law of a step's end: its mean, psi / 2, and where it is quadratic. */
+typedef struct heston_law {
+    lane mean, half;
+    lane_mask quadratic;
+} heston_law;
+
+/* What a step makes of v: how far its end is from its mean, over the mean; x = 2 A a or A / beta;
+ * and A a b^2, or p x. */
 typedef struct heston_move {
-    lane from_mean, correction;
+    lane beyond, x, y;
 } heston_move;
 
-/* The law beyond the switch, which few lanes have. `half` is 1 / psi. */
-typedef struct heston_tail {
-    lane from_mean, tilt, share; /* tilt = A / beta; share = 1 - p */
-} heston_tail;
-
-LANE_FN heston_tail heston_exponential(real tilt, lane mean, lane twice, lane z)
+/* 1 - q, to all digits: q is sqrt(1 - half) rounded. */
+LANE_FN lane heston_gap(lane half, lane q)
 {
-    const lane two = lane_of(R(2.0));
-    heston_tail tail;
-    tail.share = (twice + twice) / (twice + two);
-    const lane unit = mean / tail.share; /* 1 / beta */
-    /* the complement of the uniform, whose small values are exact */
-    const lane above = lane_max(path_log(tail.share / lane_normal_cdf(-z)), lane_of(R(0.0)));
-    tail.from_mean = lane_fma(above * HESTON_LN, unit, -mean);
-    tail.tilt = unit * tilt;
-    return tail;
+#if defined(LANE_SINGLE)
+    return path_quotient(half, q + R(1.0));
+#else /* 1 - q is exact where it is small; added is what the root and 1 - half were rounded by */
+    const lane gap = R(1.0) - q, square = R(1.0) - half;
+    const lane rounded = lane_fma(-q, q, square) + ((R(1.0) - square) - half);
+    return lane_fma(rounded, lane_fma(gap, lane_of(R(-0.5)), lane_of(R(-0.5))), gap);
+#endif
 }
 
-/* `mean` at least HESTON_LEAST_MEAN; `twice` is 2 / psi. */
-LANE_FN heston_move heston_draw(real tilt, lane mean, lane twice, lane_mask quadratic, lane z)
+/* `scaled` is A m. */
+LANE_FN heston_move heston_draw(heston_law law, lane scaled, lane z)
 {
-    const lane one = lane_of(R(1.0)), none = lane_of(R(0.0));
-    const lane less = lane_max(twice - one, none), square = less + lane_sqrt(twice * less),
-               unit = mean / (one + square), root = lane_sqrt(square);
-    heston_tail tail = {none, none, one};
+    /* of other lanes nothing is read, but they have roots, too */
+    const lane half = lane_select(law.quadratic, law.half, lane_of(HESTON_SWITCH));
+    const lane q = path_root(R(1.0) - half), gap = heston_gap(half, q);
     heston_move move;
-    if (lane_any(lane_not(quadratic))) tail = heston_exponential(tilt, mean, twice, z);
-    const lane x = lane_select(quadratic, unit * (tilt + tilt), tail.tilt);
-    const lane over = one / (one - x), p = one - tail.share;
-    const lane log = path_log(lane_select(quadratic, over, lane_fma(-p, x, one) * over));
-    const lane bend = x * lane_fma(x * square, over, -one);
-    move.from_mean =
-        lane_select(quadratic, unit * lane_fma(z, root + root + z, -one), tail.from_mean);
-    move.correction = lane_select(quadratic, lane_fma(bend, lane_of(HESTON_LOG), log) * R(0.5),
-                                  lane_fma(tail.share * x, lane_of(-HESTON_LOG), log));
+    move.beyond = lane_fma(gap, lane_fma(z, z, lane_of(R(-1.0))), path_root(q * gap) * (z + z));
+    move.x = gap + gap;
+    move.y = q;
+    if (lane_any(lane_not(law.quadratic))) {
+        const lane unit = law.half + R(0.5);
+        const lane above =
+            lane_max(lane_fma(path_log_bounded(unit), lane_of(-HESTON_LN), path_exponential(z)),
+                     lane_of(R(0.0)));
+        move.beyond =
+            lane_select(law.quadratic, move.beyond, lane_fma(above, unit, lane_of(R(-1.0))));
+        move.x = lane_select(law.quadratic, move.x, unit);
+        move.y = lane_select(law.quadratic, move.y, law.half - R(0.5));
+    }
+    move.x = move.x * scaled;
+    move.y = move.y * scaled;
     return move;
 }
 
-/* Which law has v' where 2 / psi is `twice`. Those that follow keep `*quadratic` if they can; for
- * others it is set. */
-LANE_FN lane_mask heston_is_quadratic(const real *n, lane twice, lane_mask *quadratic)
+/* Coefficients of (-log(1 - x) - x) / 2 x^2: 1 / 18, 1 / 16, ..., 1 / 4. */
+LANE_TABLE(heston_series_table) = {R(1.0 / 18.0), R(0.0625), R(1.0 / 14.0), R(1.0 / 12.0),
+                                   R(0.1),        R(0.125),  R(1.0 / 6.0),  R(0.25)};
+
+/* for |x| up to HESTON_SERIES */
+LANE_FN lane heston_series(lane x)
 {
-    if (!(n[HESTON_FOLLOWS] > R(0.0))) return *quadratic = twice >= R(2.0) / HESTON_SWITCH;
-    return (*quadratic & (twice >= R(2.0) / HESTON_MOST_QUADRATIC)) |
-           (twice > R(2.0) / HESTON_LEAST_EXPONENTIAL);
+    enum { FIRST = LANE_PICK(0, 5) };
+    lane sum = lane_of(heston_series_table[FIRST]);
+    LANE_UNROLL
+    for (int k = FIRST + 1; k < 8; ++k) sum = lane_fma(sum, x, lane_of(heston_series_table[k]));
+    return sum;
+}
+
+/* 1 / (1 - x) for |x| up to HESTON_SERIES */
+LANE_FN lane heston_geometric(lane x)
+{
+#if defined(LANE_SINGLE)
+    return lane_fma(x, x, x + R(1.0));
+#else
+    const lane square = x * x, two = x + R(1.0), four = lane_fma(two, square, two);
+    return lane_fma(four, square * square, four);
+#endif
+}
+
+/* log E exp(A v') - A m. `small`: |x| is at most HESTON_SERIES, and so is |y| of exponential ends.
+ */
+LANE_FN lane heston_correction(heston_move move, lane_mask quadratic, int small)
+{
+    const lane x = move.x, y = move.y;
+    if (small) {
+        const lane first = x * heston_series(x);
+        const lane usual = x * lane_fma(y, heston_geometric(x), first);
+        if (!lane_any(lane_not(quadratic))) return usual;
+        const lane half = lane_fma(x, first, -y * (y * heston_series(y)));
+        return lane_select(quadratic, usual, half + half);
+    }
+    const lane over = path_quotient(lane_of(R(1.0)), R(1.0) - x);
+    const lane log =
+        path_log_bounded(lane_select(quadratic, over, (R(1.0) - y) * over)) * HESTON_LN;
+    const lane usual = lane_fma(x * y, over, (log - x) * R(0.5));
+    return lane_select(quadratic, usual, log - (x - y));
+}
+
+/* Which law has v' where psi / 2 is `half`. Those that follow keep `*quadratic` if they can; for
+ * others it is set. */
+LANE_FN lane_mask heston_is_quadratic(const real *n, lane half, lane_mask *quadratic)
+{
+    if (!(n[HESTON_FOLLOWS] > R(0.0))) return *quadratic = half <= HESTON_SWITCH;
+    return (*quadratic & (half <= HESTON_MOST_QUADRATIC)) | (half < HESTON_LEAST_EXPONENTIAL);
 }
 
 /* Moves v over a step by the normal z; returns the log return beyond the forward's without its
@@ -93,17 +142,17 @@ LANE_FN lane_mask heston_is_quadratic(const real *n, lane twice, lane_mask *quad
 LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_mask *quadratic)
 {
     const lane from = *v;
-    const lane mean = lane_max(lane_fma(from, lane_of(n[HESTON_DECAY]), lane_of(n[HESTON_LIFT])),
-                               lane_of(HESTON_LEAST_MEAN));
-    const lane square = mean * mean,
-               spread = lane_fma(from, lane_of(n[HESTON_SLOPE]), lane_of(n[HESTON_SPREAD])),
-               ratio = (square + square) / lane_max(spread, lane_of(HESTON_LEAST_SPREAD)),
-               twice = lane_min(ratio, lane_of(HESTON_MOST));
-    const heston_move move =
-        heston_draw(n[HESTON_TILT], mean, twice, heston_is_quadratic(n, twice, quadratic), z);
-    *v = lane_max(mean + move.from_mean, lane_of(R(0.0)));
-    const lane pulled = lane_fma(lane_of(n[HESTON_PULL]), move.from_mean, -move.correction);
-    return lane_fma(lane_of(-n[HESTON_HALF]), from + mean, pulled);
+    heston_law law;
+    law.mean = lane_fma(from, lane_of(n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
+    const lane spread = lane_fma(from, lane_of(n[HESTON_SLOPE]), lane_of(n[HESTON_SPREAD]));
+    law.half = path_quotient(spread, law.mean * law.mean);
+    law.quadratic = heston_is_quadratic(n, law.half, quadratic);
+    const heston_move move = heston_draw(law, law.mean * n[HESTON_TILT], z);
+    const lane correction = heston_correction(move, law.quadratic, n[HESTON_SMALL] > R(0.0));
+    const lane moved = law.mean * move.beyond;
+    *v = lane_max(law.mean + moved, lane_of(HESTON_LEAST_VARIANCE));
+    const lane kept = lane_fma(lane_of(-n[HESTON_HALF]), from + law.mean, correction * -HESTON_LOG);
+    return lane_fma(moved, lane_of(n[HESTON_PULL]), kept);
 }
 
 #endif

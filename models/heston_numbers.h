@@ -3,13 +3,14 @@
 #ifndef LEVY_MODELS_HESTON_NUMBERS_H
 #define LEVY_MODELS_HESTON_NUMBERS_H
 
-#define HESTON_EULER 1u /* a bit of the model's first constant */
+#define HESTON_EULER 1u            /* a bit of the model's first constant */
+#define HESTON_SERIES (1.0 / 50.0) /* as far as heston_lanes.h's series go */
 
 enum {
     HESTON_START, /* v today */
     HESTON_DECAY, /* the mean of v at the end is decay v + lift; Euler: what v loses of itself */
     HESTON_LIFT,
-    HESTON_SLOPE, /* its variance is slope v + spread; Euler: xi */
+    HESTON_SLOPE, /* half its variance is slope v + spread; Euler: xi */
     HESTON_SPREAD,
     HESTON_TILT,    /* A */
     HESTON_PULL,    /* K, in the units of logarithms */
@@ -18,6 +19,7 @@ enum {
     HESTON_WHOLE,   /* what the asset's driver moves, over the market's volatility and sqrt(2) */
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
     HESTON_SHARED,  /* rho / sqrt(2) of the variance's driver, which is subtracted from that */
+    HESTON_SMALL,   /* 1: series give what the mean return is corrected by */
     HESTON_NUMBERS
 };
 

@@ -21,7 +21,7 @@ extern "C" __global__ void lane_probe_kernel(real *output, const real *input, co
     for (int i = 0; i < LANES; ++i) u.v[i] = words[at + stride * (uint32_t)i];
     x = x * normal_from_word(u) + lane_uniform_from_word(u);
     x = lane_exp(x) + path_exp(x) * lane_normal_cdf(x) +
-        lane_log(lane_abs(x)) * path_log(lane_abs(x));
+        lane_log(lane_abs(x)) * path_log(lane_abs(x)) + path_root(path_exponential(x));
     for (int i = 0; i < LANES; ++i) output[at + stride * (uint32_t)i] = x.v[i];
 }
 #else
@@ -81,6 +81,8 @@ LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
         return path_log(x);
     case PROBE_EXP_FOUR:
         return probe_exp_four(x);
+    case PROBE_PATH_EXPONENTIAL:
+        return path_exponential(x);
 #if defined(LANE_SINGLE)
     case PROBE_MIXED_NORMAL:
         return normal_from_word(u);

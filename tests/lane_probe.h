@@ -20,7 +20,8 @@ typedef enum probe_function {
     PROBE_MIXED_EXP,
     /* how many of path_exp_four's four differ from path_exp's, at arguments made of x; also where
      * it is told that they are bounded, as they are */
-    PROBE_EXP_FOUR
+    PROBE_EXP_FOUR,
+    PROBE_PATH_EXPONENTIAL
 } probe_function;
 
 /* output[i] = function(input[i]) for any count; single builds round the input to float. */

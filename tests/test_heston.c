@@ -67,7 +67,7 @@ static double step_corner(const double *n, double v, lane_mask law)
         const double z = 0.5 * (low + high);
         lane end = lane_of(v);
         (void)heston_quadratic_exponential(n, &end, lane_of(z), &law);
-        if (lane_get(end, 0) > 0.0)
+        if (lane_get(end, 0) > HESTON_LEAST_VARIANCE)
             high = z;
         else
             low = z;
@@ -96,7 +96,7 @@ static void step_check(const char *name, const levy_model *model,
     levy_model_kinds[model->kind]->interval(model->terms, 0, interval, n);
     const step_sums sums = step_integrate(n, v, lane_of(quadratic ? 1.0 : 0.0) > 0.0);
     const double mean = n[HESTON_DECAY] * v + n[HESTON_LIFT],
-                 variance = n[HESTON_SLOPE] * v + n[HESTON_SPREAD];
+                 variance = 2.0 * (n[HESTON_SLOPE] * v + n[HESTON_SPREAD]);
     assert_near(sums.whole, 1.0, 1e-12);
     assert_near(sums.mean, mean, 1e-11 * mean + 2e-15);
     assert_near(sums.square, variance + mean * mean, 1e-10 * (variance + mean * mean) + 1e-26);

@@ -12,6 +12,7 @@
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/lane/scalar.h"
 #include "tests/lane_probe.h"
+#include "tests/near.h"
 
 /* ---- The builds ------------------------------------------------------------------------------ */
 
@@ -352,6 +353,23 @@ static void four_exponentials_are_each_its_own(void **state)
     }
 }
 
+/* Against the C library, from where normals are cut off to more than any draw. */
+static void exponentials_have_the_normals_quantiles(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WINDOW; ++i) in[i] = -2.0 + i * (11.5 / WINDOW);
+    for (int b = 0; b < BUILDS; ++b) {
+        if (!levy_cpu_supports(builds[b].name)) continue;
+        const double bound = builds[b].single ? 1e-6 : 1e-14;
+        builds[b].run(PROBE_PATH_EXPONENTIAL, in, out, WINDOW);
+        for (int i = 0; i < WINDOW; ++i) {
+            const double z = fmax(builds[b].single ? (double)(float)in[i] : in[i], -1.4),
+                         exact = -log(0.5 * erfc(z * sqrt(0.5)));
+            assert_near(out[i], exact, bound * (1.0 + exact));
+        }
+    }
+}
+
 static void exp_undoes_log(void **state)
 {
     (void)state;
@@ -412,6 +430,25 @@ static void device_quotients_are_rounded_once(void **state)
     }
 }
 
+static double device_root(double x, double r)
+{
+    const double e = fma(-x * r, r, 1.0);
+    r = fma(r * e, fma(e, 0.375, 0.5), r);
+    const double q = x * r;
+    return fma(fma(-q, q, x), 0.5 * r, q);
+}
+
+static void device_roots_are_rounded_once(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 200000; ++i) {
+        const uint32_t word = i < 20000 ? 0xffffffffu - i : i * 2654435769u;
+        const double x = ldexp(1.0 + ((double)word + 0.5) * 0x1p-32, (int)(i % 80) - 78);
+        for (int off = -4; off <= 4; off += 2)
+            assert_true(device_root(x, guess(1.0 / sqrt(x), off)) == sqrt(x));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +480,8 @@ int main(void)
         cmocka_unit_test(exp_undoes_log),
         cmocka_unit_test(host_functions_have_the_same_bits),
         cmocka_unit_test(device_quotients_are_rounded_once),
+        cmocka_unit_test(device_roots_are_rounded_once),
+        cmocka_unit_test(exponentials_have_the_normals_quantiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-/* exact.h: conversions of generator words, and quotients, each with one result on every
- * machine. IEEE division is correctly rounded, so the CPU's own is used. A GPU has none in
- * hardware, and a compiler's code for it guards against ranges that never occur here. The device's
- * version below starts from the hardware's approximation (20 bits), refines past 52 bits, and
- * rounds once from an exact remainder (P. W. Markstein, Computation of elementary functions on the
- * IBM RS/6000, 1990), at eight operations. Operands and intermediate results must be normal numbers
- * of moderate size. Must not know: what is computed. */
+/* exact.h: conversions of generator words, quotients and roots, each with one result on every
+ * machine. IEEE's are correctly rounded, so the CPU's own are used. A GPU has none in hardware, and
+ * a compiler's code for them guards against ranges that never occur here. The device's versions
+ * below start from the hardware's approximation (20 bits), refine past 52 bits, and round once from
+ * an exact remainder (P. W. Markstein, Computation of elementary functions on the IBM RS/6000,
+ * 1990), at eight operations, of a root nine. Operands and intermediate results must be normal
+ * numbers of moderate size. Must not know: what is computed. */
 #ifndef LEVY_LANE_EXACT_H
 #define LEVY_LANE_EXACT_H
 
@@ -23,8 +23,20 @@ LANE_FN double lane_one_quotient(double n, double d)
     return fma(fma(-d, q, n), r, q);
 }
 LANE_FN lane lane_quotient(lane n, lane d) { LANE_EACH(lane, lane_one_quotient(n.v[i], d.v[i])); }
+
+LANE_FN double lane_one_root(double x)
+{
+    double r;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    const double e = fma(-x * r, r, 1.0);
+    r = fma(r * e, fma(e, 0.375, 0.5), r);
+    const double q = x * r;
+    return fma(fma(-q, q, x), 0.5 * r, q);
+}
+LANE_FN lane lane_root(lane x) { LANE_EACH(lane, lane_one_root(x.v[i])); }
 #else
 LANE_FN lane lane_quotient(lane n, lane d) { return n / d; }
+LANE_FN lane lane_root(lane x) { return lane_sqrt(x); }
 #endif
 
 LANE_FN lane lane_abs(lane x)

@@ -119,19 +119,25 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
 }
 #endif
 
+/* For log: R, in the order of use. */
+LANE_TABLE(lane_log_table) = {
+    0x1.2f0378eef0d7fp-3, 0x1.39a1ef55717eep-3, 0x1.74663cac8f48ep-3, 0x1.c71c52158439bp-3,
+    0x1.24924941dffd6p-2, 0x1.999999997ff2bp-2, 0x1.5555555555592p-1,
+};
+
 /* log of a normal x, without a clamp: on a GPU the maximum, too, is a dozen instructions */
 LANE_FN lane lane_log_bounded(lane x)
 {
     lane k;
     const lane f = lane_log_parts(x, &k);
     const lane s = lane_quotient(f, f + R(2.0)), z = s * s, h = R(0.5) * f * f;
-    lane p = lane_of(R(0x1.2f0378eef0d7fp-3));
-    MATHS_STEP(p, z, 0x1.39a1ef55717eep-3);
-    MATHS_STEP(p, z, 0x1.74663cac8f48ep-3);
-    MATHS_STEP(p, z, 0x1.c71c52158439bp-3);
-    MATHS_STEP(p, z, 0x1.24924941dffd6p-2);
-    MATHS_STEP(p, z, 0x1.999999997ff2bp-2);
-    MATHS_STEP(p, z, 0x1.5555555555592p-1);
+    lane p = lane_of(lane_log_table[0]);
+    MATHS_STEP(p, z, lane_log_table[1]);
+    MATHS_STEP(p, z, lane_log_table[2]);
+    MATHS_STEP(p, z, lane_log_table[3]);
+    MATHS_STEP(p, z, lane_log_table[4]);
+    MATHS_STEP(p, z, lane_log_table[5]);
+    MATHS_STEP(p, z, lane_log_table[6]);
     const lane low = lane_fma(s, lane_fma(p, z, h), k * R(0x1.a39ef35793c76p-33));
     return lane_fma(k, lane_of(R(0x1.62e42feep-1)), f - (h - low));
 }
@@ -148,13 +154,9 @@ LANE_FN void lane_log_two(const lane *x, lane *y)
     LANE_UNROLL for (int i = 0; i < 2; ++i) s[i] = lane_quotient(f[i], f[i] + R(2.0));
     LANE_UNROLL for (int i = 0; i < 2; ++i) z[i] = s[i] * s[i];
     LANE_UNROLL for (int i = 0; i < 2; ++i) h[i] = R(0.5) * f[i] * f[i];
-    LANE_UNROLL for (int i = 0; i < 2; ++i) y[i] = lane_of(R(0x1.2f0378eef0d7fp-3));
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.39a1ef55717eep-3);
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.74663cac8f48ep-3);
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.c71c52158439bp-3);
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.24924941dffd6p-2);
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.999999997ff2bp-2);
-    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.5555555555592p-1);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) y[i] = lane_of(lane_log_table[0]);
+    LANE_UNROLL for (int step = 1; step < 7; ++step) LANE_UNROLL for (int i = 0; i < 2; ++i)
+        MATHS_STEP(y[i], z[i], lane_log_table[step]);
     LANE_UNROLL for (int i = 0; i < 2; ++i)
     {
         const lane low =
@@ -210,5 +212,43 @@ LANE_FN lane path_exp(lane x) { return lane_exp(x); }
 LANE_FN void path_exp_four(const lane *x, lane *y, int bounded) { lane_exp_four(x, y, bounded); }
 #endif
 LANE_FN lane path_log(lane x) { return lane_log(x); }
+LANE_FN lane path_log_bounded(lane x) { return lane_log_bounded(x); }
+LANE_FN lane path_quotient(lane n, lane d) { return lane_quotient(n, d); }
+LANE_FN lane path_root(lane x) { return lane_root(x); }
+
+/* For path_exponential: numerator and denominator, in the order of use. */
+LANE_TABLE(path_exponential_table) = {
+    0x1.e6f5b5abd7375p-22, 0x1.e6fee6bc00d56p-21, 0x1.aaa1384c07768p-16, 0x1.ffa0f931e17f8p-12,
+    0x1.4f5dcc16aff67p-8,  0x1.aa7b72acd9fa6p-15, 0x1.199143a501834p-5,  0x1.fa1f601aac4bfp-11,
+    0x1.440f10b5d0e56p-3,  0x1.4110ce75af18dp-7,  0x1.061470e5a3246p-1,  0x1.fbaf176b3d538p-5,
+    0x1.283665e8d1221p+0,  0x1.07f894f929ef9p-2,  0x1.c1ba572b497d4p+0,  0x1.6999162faccc6p-1,
+    0x1.9f4a742cf0d0cp+0,  0x1.307493b999c0fp+0,  0x1.62e42fefa399ep-1,
+};
+/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
+ * taken as -1.4. */
+LANE_FN lane path_exponential(lane z)
+{
+    z = lane_max(z, lane_of(R(-1.4)));
+    lane n = lane_of(path_exponential_table[0]), d = lane_of(path_exponential_table[1]);
+    MATHS_STEP(n, z, path_exponential_table[2]);
+    MATHS_STEP(n, z, path_exponential_table[3]);
+    MATHS_STEP(n, z, path_exponential_table[4]);
+    MATHS_STEP(d, z, path_exponential_table[5]);
+    MATHS_STEP(n, z, path_exponential_table[6]);
+    MATHS_STEP(d, z, path_exponential_table[7]);
+    MATHS_STEP(n, z, path_exponential_table[8]);
+    MATHS_STEP(d, z, path_exponential_table[9]);
+    MATHS_STEP(n, z, path_exponential_table[10]);
+    MATHS_STEP(d, z, path_exponential_table[11]);
+    MATHS_STEP(n, z, path_exponential_table[12]);
+    MATHS_STEP(d, z, path_exponential_table[13]);
+    MATHS_STEP(n, z, path_exponential_table[14]);
+    MATHS_STEP(d, z, path_exponential_table[15]);
+    MATHS_STEP(n, z, path_exponential_table[16]);
+    MATHS_STEP(d, z, path_exponential_table[17]);
+    MATHS_STEP(n, z, path_exponential_table[18]);
+    MATHS_STEP(d, z, 1.0);
+    return path_quotient(n, d);
+}
 
 #endif

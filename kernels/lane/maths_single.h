@@ -95,6 +95,15 @@ LANE_FN float lane_one_reciprocal(float x)
 LANE_FN lane path_exp(lane x) { LANE_EACH(lane, lane_one_exp2(x.v[i])); }
 LANE_FN lane path_log(lane x) { LANE_EACH(lane, lane_one_log2(x.v[i])); }
 LANE_FN lane lane_reciprocal(lane x) { LANE_EACH(lane, lane_one_reciprocal(x.v[i])); }
+LANE_FN float lane_one_root(float x)
+{
+    float y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+LANE_FN lane path_log_bounded(lane x) { return path_log(x); }
+LANE_FN lane path_quotient(lane n, lane d) { return n * lane_reciprocal(d); }
+LANE_FN lane path_root(lane x) { LANE_EACH(lane, lane_one_root(x.v[i])); }
 #else
 LANE_FN lane path_exp(lane x)
 {
@@ -133,6 +142,28 @@ LANE_FN lane path_log(lane x)
     return lane_fma(f, p, k);
 }
 LANE_FN lane lane_reciprocal(lane x) { return R(1.0) / x; }
+LANE_FN lane path_log_bounded(lane x) { return path_log(x); }
+LANE_FN lane path_quotient(lane n, lane d) { return n / d; }
+LANE_FN lane path_root(lane x) { return lane_sqrt(x); }
 #endif
+
+/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
+ * taken as -1.4. */
+LANE_FN lane path_exponential(lane z)
+{
+    z = lane_max(z, lane_of(R(-1.4)));
+    lane n = lane_of(R(0x1.1e7b3ap-9)), d = lane_of(R(0x1.1ec374p-8));
+    MATHS_STEP(n, z, 0x1.e23d6p-6);
+    MATHS_STEP(n, z, 0x1.6b1042p-3);
+    MATHS_STEP(n, z, 0x1.363afep-1);
+    MATHS_STEP(d, z, 0x1.df75e4p-5);
+    MATHS_STEP(n, z, 0x1.3b09p+0);
+    MATHS_STEP(d, z, 0x1.44315ep-2);
+    MATHS_STEP(n, z, 0x1.66584p+0);
+    MATHS_STEP(d, z, 0x1.bc9974p-1);
+    MATHS_STEP(n, z, 0x1.62e42ep-1);
+    MATHS_STEP(d, z, 1.0);
+    return path_quotient(n, d);
+}
 
 #endif
