@@ -972,7 +972,7 @@ typedef struct levy_calibration_facts {
     size_t quotes, parameters, starts;
     size_t sought;     /* parameters that are neither fixed nor at a bound */
     size_t agreeing;   /* starts whose errors came near the least ones */
-    double rms, worst; /* of model less quote, in Black volatility */
+    double rms, worst; /* of model less quote, in Black volatility; NaN: no quote shows one */
     double feller;     /* 2 kappa theta / xi^2: below 1 the variance reaches 0; NaN: it has none */
     int converged;
     int has_errors; /* 1: quotes have bid and ask, and these are the scale of std_error; 0: it is
@@ -997,7 +997,7 @@ typedef struct levy_fitted_quote {
     double years, strike, forward;
     int is_call;
     double price, model_price;           /* of one option today */
-    double volatility, model_volatility; /* Black's */
+    double volatility, model_volatility; /* Black's; NaN: the model's price shows none */
     double weight; /* of the error in volatility: 1 / half of ask - bid, or as given */
 } levy_fitted_quote;
 /* In the order of the input. NULL past the end */

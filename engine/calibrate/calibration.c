@@ -99,34 +99,53 @@ static double calibration_scale(const levy_calibration *made, const levy_fit *fi
     return rows > f->sought ? made->result.cost / (double)(rows - f->sought) : NAN;
 }
 
+/* The model's price of a quote, and its volatility; NaN: the price, a put by the forward with
+ * fifteen digits, shows none. */
+static void calibration_model(const levy_smile *smile, double put, levy_fitted_quote *quote)
+{
+    const double strike = levy_log(quote->strike / quote->forward), root = levy_sqrt(quote->years),
+                 in_money = fmax(levy_exp(strike) - 1.0, 0.0), out = fmax(put - in_money, 0.0),
+                 deviation = levy_black_implied(strike, strike > 0.0, out);
+    quote->model_price = levy_smile_price(smile, quote, fmax(put, in_money));
+    quote->model_volatility =
+        levy_black_vega(strike, deviation) * root > LEVY_QUOTE_LEAST_VEGA ? deviation / root : NAN;
+}
+
+/* What the model misses a quote by, and what the series may leave out of it. */
+static void calibration_miss(levy_calibration *made, const levy_fitted_quote *quote, double off)
+{
+    const double error = quote->model_volatility - quote->volatility;
+    if (off > made->off) made->off_years = quote->years;
+    made->off = fmax(made->off, off);
+    if (isnan(error)) {
+        made->n_unseen++;
+        return;
+    }
+    made->facts.rms += error * error;
+    made->facts.worst = fmax(made->facts.worst, fabs(error));
+}
+
 static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fit,
                                       const levy_smile *smile)
 {
-    double sum = 0.0;
     made->response = levy_arena_allocate(&made->arena, fit->n, sizeof *made->response);
     if (!made->response) return LEVY_MEMORY;
     for (size_t i = 0; i < fit->n; ++i) {
-        levy_fitted_quote *const quote = &made->fitted[fit->quotes[i].source];
-        const double raised = smile->raised[fit->quotes[i].source],
-                     scale = 1.0 + raised / quote->forward, put = scale * made->result.puts[i];
-        const double strike = levy_log(quote->strike / quote->forward),
+        const size_t source = fit->quotes[i].source;
+        levy_fitted_quote *const quote = &made->fitted[source];
+        const double raised = smile->raised[source], scale = 1.0 + raised / quote->forward,
+                     strike = levy_log(quote->strike / quote->forward),
                      root = levy_sqrt(quote->years),
                      vega = root * levy_black_vega(strike, quote->volatility * root);
-        const bool out_is_call = strike > 0.0;
-        const double out = out_is_call ? put + 1.0 - levy_exp(strike) : put;
-        quote->model_price = levy_smile_price(smile, quote, put);
-        quote->model_volatility = levy_black_implied(strike, out_is_call, fmax(out, 0.0)) / root;
+        calibration_model(smile, scale * made->result.puts[i], quote);
         for (size_t j = 0; j < fit->law->n; ++j)
-            made->response[fit->quotes[i].source][j] = vega / scale * made->result.response[i][j];
-        const double off = scale * made->result.left_out[i] / fmax(vega, made->raw->floor);
-        if (off > made->off) made->off_years = quote->years;
-        made->off = fmax(made->off, off);
+            made->response[source][j] = vega / scale * made->result.response[i][j];
         made->pays_cash = made->pays_cash || raised > 0.0;
-        const double error = quote->model_volatility - quote->volatility;
-        sum += error * error;
-        made->facts.worst = fmax(made->facts.worst, fabs(error));
+        calibration_miss(made, quote,
+                         scale * made->result.left_out[i] / fmax(vega, made->raw->floor));
     }
-    made->facts.rms = levy_sqrt(sum / (double)fit->n);
+    made->facts.rms = levy_sqrt(made->facts.rms / (double)(fit->n - made->n_unseen));
+    if (made->n_unseen == fit->n) made->facts.worst = NAN;
     return LEVY_OK;
 }
 

@@ -21,8 +21,12 @@ struct levy_calibration {
     double off; /* the most that a model's volatility may be off by what a series leaves out */
     double off_years; /* to the expiry where it is */
     levy_fit_result result;
-    bool pays_cash; /* before an expiry */
+    bool pays_cash;  /* before an expiry */
+    size_t n_unseen; /* quotes whose volatility the model's price does not show */
 };
+
+/* Least of what a volatility moves a price by, by the forward: prices have fifteen digits. */
+#define LEVY_QUOTE_LEAST_VEGA 1e-9
 
 /* A quote as it is fitted, beside what is told of it. */
 typedef struct levy_smile {

@@ -88,6 +88,13 @@ static void say_notes(levy_check *build, const levy_calibration *c)
         say_note(build, c,
                  "errors are not known: there are no more quotes than parameters, and none has bid "
                  "and ask");
+    if (c->n_unseen > 0)
+        say_note(
+            build, c,
+            levy_check_text(build,
+                            "%zu of the quotes are so far out that no price of the model shows "
+                            "a volatility: the error is that of the others",
+                            c->n_unseen));
     if (c->pays_cash)
         say_note(
             build, c,

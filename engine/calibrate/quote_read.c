@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* Of what a volatility moves a price by, by the forward: prices have fifteen digits. */
-#define QUOTE_LEAST_VEGA 1e-9
-
 /* A quote under way: where it stands, and the numbers that it is measured by. */
 typedef struct quote_reading {
     levy_smile *smile;
@@ -123,7 +120,7 @@ static bool quote_level(quote_reading *q, levy_fitted_quote *fitted)
         q->deviation =
             levy_black_implied(q->log_strike, call, raw->price / (q->discount * q->forward));
     if (!(q->deviation > 0.0 && q->deviation < 20.0)) return quote_refuse_price(q, call);
-    if (!(levy_black_vega(q->log_strike, q->deviation) * root > QUOTE_LEAST_VEGA))
+    if (!(levy_black_vega(q->log_strike, q->deviation) * root > LEVY_QUOTE_LEAST_VEGA))
         return quote_refuse(q, isnan(raw->strike) ? "delta" : "strike", "Leave the quote out.",
                             "is so far from the forward that no price shows a volatility");
     *fitted = (levy_fitted_quote){.years = q->years,

@@ -126,6 +126,23 @@ class Calibrate(unittest.TestCase):
         fit = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=rows)
         self.assertTrue(any("is of the same option as another quote" in one.message for one in fit.diagnostics))
 
+    def test_a_price_that_shows_no_volatility(self):
+        rows = [{"expiry": 0.1, "strike": strike, "volatility": 0.9} for strike in (53, 60, 70, 100, 130, 190)]
+        known = {"volatility": 0.2, "intensity": 1e-4, "jump_mean": 0, "jump_volatility": 1e-4}
+        fit = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=rows,
+                             parameters={name: {"value": value, "fixed": True} for name, value in known.items()})
+        seen = [one["model_volatility"] for one in fit["quotes"]]
+        self.assertEqual([one is None for one in seen], [True, True, False, False, False, True])
+        for one in seen[2:5]:
+            self.assertAlmostEqual(one, 0.2, delta=1e-5)
+        self.assertTrue(all(one["model_price"] >= 0 for one in fit["quotes"]))
+        self.assertAlmostEqual(fit["rms"], 0.7, delta=1e-5)
+        self.assertTrue(any("3 of the quotes are so far out" in one.message for one in fit.diagnostics))
+        none = levy.calibrate(market=MARKET, asset="ACME", model="merton", quotes=rows[:2],
+                              parameters={name: {"value": value, "fixed": True} for name, value in known.items()})
+        self.assertEqual((none["rms"], none["worst"]), (None, None))
+        self.assertNotIn("rms", repr(none))
+
     def test_a_name_that_reads_as_nothing(self):
         market = {"curves": {"USD": 0.03}, "assets": {"null": {"currency": "USD", "spot": 100}}}
         fit = levy.calibrate(market=market, asset="null", model="merton", quotes=ROWS)

@@ -56,7 +56,8 @@ class Calibration(Report):
 
     def __repr__(self) -> str:
         fitted = ", ".join(f"{name}={value:.4g}" for name, value in self.fitted.items())
-        return f"<levy.Calibration: {self['model']} of {self['asset']}, {fitted}; rms {self['rms']:.2g}>"
+        rms = "" if self["rms"] is None else f"; rms {self['rms']:.2g}"
+        return f"<levy.Calibration: {self['model']} of {self['asset']}, {fitted}{rms}>"
 
 
 def calibrate(*sources: Any, market: Any = None, folder: Optional[PathLike] = None, allow_links: bool = False,
