@@ -14,13 +14,10 @@ static const double outcome_points[OUTCOME_POINTS] = {-1.7320508075688772, 0.0, 
 /* A payment that changes by less than this share of what it changes further on bends there. */
 static const double outcome_bends = 0.125;
 
-/* A path, and how it is read. */
+/* A path that goes to a level, or stops before it. */
 typedef struct outcome_path {
-    const levy_outcome_view *seen;
-    const levy_trade *trade;
-    const levy_script_view *view;
+    levy_outcome_path own;
     const levy_outcome *outcome;
-    double today[LEVY_MAX_ASSETS];  /* levels, as the payoff sees them */
     double rho[LEVY_MAX_ASSETS];    /* with the underlying that goes to the level */
     double level[LEVY_MAX_ASSETS];  /* where the script decides otherwise, */
     double before[LEVY_MAX_ASSETS]; /* and just before it */
@@ -31,7 +28,7 @@ typedef struct outcome_path {
 
 /* ---- Levels ---- */
 
-static size_t outcome_row(const outcome_path *p, size_t schedule, size_t date)
+static size_t outcome_row(const levy_outcome_path *p, size_t schedule, size_t date)
 {
     return (p->seen->first[schedule] + date) * p->trade->n_underlyings;
 }
@@ -40,23 +37,26 @@ static size_t outcome_row(const outcome_path *p, size_t schedule, size_t date)
  * point of what is left of its law. */
 static double outcome_level(const outcome_path *p, size_t u, size_t schedule, size_t date)
 {
-    const double *const variance = p->seen->variance + u;
-    const double all = variance[outcome_row(p, schedule, date)],
-                 then = variance[outcome_row(p, p->outcome->schedule, p->outcome->date)],
+    const double *const variance = p->own.seen->variance + u;
+    const double all = variance[outcome_row(&p->own, schedule, date)],
+                 then = variance[outcome_row(&p->own, p->outcome->schedule, p->outcome->date)],
                  until = fmin(all, then), left = all - p->rho[u] * p->rho[u] * until,
                  share = then > 0.0 ? p->rho[u] * until / levy_sqrt(then) : 0.0;
-    return p->today[u] * levy_exp(p->seen->median[outcome_row(p, schedule, date) + u] +
-                                  share * p->moved + p->point * levy_sqrt(fmax(left, 0.0)));
+    return p->own.today[u] *
+           levy_exp(p->own.seen->median[outcome_row(&p->own, schedule, date) + u] +
+                    share * p->moved + p->point * levy_sqrt(fmax(left, 0.0)));
 }
 
 /* Holds those that go to the level back on the dates of its schedule before, and those that do not
  * on all. */
-static void outcome_levels(const outcome_path *p, size_t schedule, size_t date, double *levels)
+static void outcome_levels(const levy_outcome_path *path, size_t schedule, size_t date,
+                           double *levels)
 {
+    const outcome_path *const p = (const outcome_path *)path;
     const levy_outcome *const o = p->outcome;
     const double side = o->level > o->before ? 1.0 : -1.0;
     const bool own = schedule == o->schedule, here = own && date == o->date;
-    for (size_t u = 0; u < p->trade->n_underlyings; ++u) {
+    for (size_t u = 0; u < path->trade->n_underlyings; ++u) {
         const double most = here && p->goes ? p->level[u] : p->before[u];
         levels[u] = outcome_level(p, u, schedule, date);
         if (!own || (u != o->underlying && !o->together)) continue;
@@ -68,14 +68,14 @@ static void outcome_levels(const outcome_path *p, size_t schedule, size_t date, 
 /* ---- The script ---- */
 
 /* 1 where the view counts what happens at a time. */
-static double outcome_counts(const outcome_path *p, double time)
+static double outcome_counts(const levy_outcome_path *p, double time)
 {
     return p->view && p->view->time == p->view->time && p->view->time != time ? 0.0 : 1.0;
 }
 
 /* Runs a block on the date of its schedule, today's at today's levels. */
-static void outcome_date(const outcome_path *p, uint32_t block, size_t schedule, size_t number,
-                         double *states)
+static uint64_t outcome_date(const levy_outcome_path *p, uint32_t block, size_t schedule,
+                             size_t number, double *states)
 {
     const levy_scripted *const s = p->trade->kind.scripted;
     const levy_script_dates *const dates = &s->dates[schedule];
@@ -89,11 +89,11 @@ static void outcome_date(const outcome_path *p, uint32_t block, size_t schedule,
     double levels[LEVY_MAX_ASSETS];
     memcpy(levels, p->today, p->trade->n_underlyings * sizeof *levels);
     if (number >= past) {
-        outcome_levels(p, schedule, number - past, levels);
+        p->levels(p, schedule, number - past, levels);
         date.worth = p->seen->worth[p->seen->first[schedule] + number - past];
         date.worth *= outcome_counts(p, paid);
     }
-    levy_scripted_run(s, block, &date, levels, states);
+    return levy_scripted_run(s, block, &date, levels, states);
 }
 
 /* The time of the next date of any schedule. */
@@ -108,13 +108,13 @@ static double outcome_next(const levy_scripted *s, uint32_t n_blocks, const size
     return time;
 }
 
-/* What the path pays. */
-static double outcome_run(const outcome_path *p)
+double levy_outcome_run(const levy_outcome_path *p, uint64_t *decided)
 {
     const levy_scripted *const s = p->trade->kind.scripted;
     const levy_script_program *const program = s->script.program;
     double states[LEVY_SCRIPT_STATES], time;
     size_t done[LEVY_SCRIPT_BLOCKS];
+    *decided = 0;
     memcpy(states, s->states, program->n_states * sizeof *states);
     if (s->script.ended && s->states[s->script.alive] > 0.0)
         states[s->script.ended] = outcome_counts(p, s->expiry);
@@ -125,7 +125,7 @@ static double outcome_run(const outcome_path *p)
             const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(program)[k].schedule;
             const levy_script_dates *const dates = &s->dates[schedule];
             if (done[schedule] == dates->n || dates->times[done[schedule]] > time + 1e-9) continue;
-            outcome_date(p, k, schedule, done[schedule], states);
+            *decided = *decided * 31 + outcome_date(p, k, schedule, done[schedule], states);
             ran[schedule] = true;
         }
         for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) done[k] += ran[k];
@@ -142,9 +142,11 @@ static size_t outcome_dates(const levy_trade *t)
     return n;
 }
 
+size_t levy_outcome_size(const levy_trade *t) { return outcome_dates(t) * t->n_underlyings; }
+
 double levy_outcome_effort(const levy_trade *t)
 {
-    return 4.0 * OUTCOME_POINTS * (double)(outcome_dates(t) * t->n_underlyings);
+    return 4.0 * OUTCOME_POINTS * (double)levy_outcome_size(t);
 }
 
 /* Fills the row of a date. What is until the set's own date has happened. */
@@ -196,12 +198,13 @@ levy_status levy_outcome_see(const levy_dynamics_plan *m, uint32_t set, const le
 static double outcome_differs(outcome_path *p)
 {
     double more = 0.0;
+    uint64_t decided;
     for (size_t k = 0; k < OUTCOME_POINTS; ++k) {
         p->point = outcome_points[k];
         p->goes = true;
-        const double there = outcome_run(p);
+        const double there = levy_outcome_run(&p->own, &decided);
         p->goes = false;
-        more += outcome_shares[k] * (there - outcome_run(p));
+        more += outcome_shares[k] * (there - levy_outcome_run(&p->own, &decided));
     }
     return more;
 }
@@ -210,17 +213,17 @@ double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *see
                        const levy_trade *t, const levy_script_view *view,
                        const levy_outcome *outcome)
 {
-    outcome_path p = {.seen = seen, .trade = t, .view = view, .outcome = outcome};
+    outcome_path p = {.own = {seen, t, view, {0.0}, outcome_levels}, .outcome = outcome};
     const size_t u = outcome->underlying;
     const double spot = levy_dynamics_spot(m, seen->set, u),
                  time = levy_trade_schedule(t, outcome->schedule).times[outcome->date];
-    const size_t at = outcome_row(&p, outcome->schedule, outcome->date) + u;
+    const size_t at = outcome_row(&p.own, outcome->schedule, outcome->date) + u;
     if (!(seen->variance[at] > 0.0)) return 0.0;
-    levy_bumped_levels(m, seen->set, t, p.today);
+    levy_bumped_levels(m, seen->set, t, p.own.today);
     for (size_t v = 0; v < t->n_underlyings; ++v) {
         p.rho[v] = levy_dynamics_correlation(m, seen->set, time, u, v);
-        p.level[v] = p.today[v] * outcome->level / spot;
-        p.before[v] = p.today[v] * outcome->before / spot;
+        p.level[v] = p.own.today[v] * outcome->level / spot;
+        p.before[v] = p.own.today[v] * outcome->before / spot;
     }
     p.moved = (levy_log(outcome->level / spot) - seen->median[at]) / levy_sqrt(seen->variance[at]);
     const double jump = outcome_differs(&p);

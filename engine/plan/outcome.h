@@ -28,6 +28,23 @@ typedef struct levy_outcome_view {
 levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                              levy_arena *arena, levy_outcome_view *seen);
 
+/* A path to run a script on. `levels` fills those of a date of a schedule, counted from the next
+ * one. */
+typedef struct levy_outcome_path {
+    const levy_outcome_view *seen;
+    const levy_trade *trade;
+    const levy_script_view *view;  /* as below */
+    double today[LEVY_MAX_ASSETS]; /* levels, as the payoff sees them */
+    void (*levels)(const struct levy_outcome_path *path, size_t schedule, size_t date,
+                   double *levels);
+} levy_outcome_path;
+
+/* What the path pays, or counts. *decided: a number that says what its dates decide. */
+double levy_outcome_run(const levy_outcome_path *path, uint64_t *decided);
+
+/* How many levels a path has. */
+size_t levy_outcome_size(const levy_trade *trade);
+
 /* How much more is paid, in money of the payment date, or counted of what `view` names; NULL: the
  * price. 0 where the payment only bends: what it is worth then grows with the way beyond, which
  * paths tell of as they tell of any payment. */

@@ -32,6 +32,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     found->edge = levy_peak_edge_of(m, t);
     LEVY_TRY(levy_rare_strikes(&x));
+    LEVY_TRY(levy_rare_bends(&x));
     return rare_look(&x);
 }
 
@@ -156,6 +157,8 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     if (t->state != LEVY_TRADE_PRICED) return LEVY_OK;
     levy_rare_events here = *found;
     const levy_rare_market x = {m, t, own, arena, &here, discount, set};
+    LEVY_TRY(levy_rare_strike(&x, rare));
+    LEVY_TRY(levy_rare_bent(&x, view, rare));
     if (rare_is_elsewhere(m, set, own)) {
         here = (levy_rare_events){.share = 1.0};
         LEVY_TRY(rare_look(&x));
@@ -171,6 +174,5 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
     LEVY_TRY(levy_crossed_of(m, set, &found->crossings, discount, arena, &rare->crossed));
     if (found->edge.time > 0.0 && (!view || view->state == t->kind.scripted->settles))
         LEVY_TRY(rare_little(&x, &found->edge, rare));
-    LEVY_TRY(levy_rare_beyond(&x, rare));
     return rare_strike(&x, rare);
 }

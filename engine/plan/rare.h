@@ -12,7 +12,7 @@
 #include "engine/plan/crossed.h"
 #include "engine/plan/peaks.h"
 
-enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40 };
+enum { LEVY_RARE_BINS = 20, LEVY_RARE_STEPS = 40, LEVY_RARE_BENDS = 6 };
 
 /* An underlying at a level or beyond, and on no later date. */
 typedef struct levy_rare_event {
@@ -44,6 +44,16 @@ typedef struct levy_rare_run {
     double discount, missed[LEVY_RARE_BINS], share;
 } levy_rare_run;
 
+/* Where what a script pays bends by a mean of logarithms, of which few paths tell. */
+typedef struct levy_rare_bend {
+    size_t n;
+    const struct levy_rare_part *parts; /* [n] */
+    double at, side;                    /* the mean there, and to which side the bend is */
+    double size;     /* what is paid more beyond, undiscounted, for a unit of the mean */
+    double z, slope; /* paths that go there (rare_bends.c) */
+    const double *moves;
+} levy_rare_bend;
+
 /* The events of a trade, found once for all markets. */
 typedef struct levy_rare_events {
     size_t n, room, n_runs, run_room;
@@ -54,6 +64,8 @@ typedef struct levy_rare_events {
      * of its size, as paths that are integrated may all agree: one date's of a schedule */
     double relative;
     double beyond; /* the side of a strike that few paths reach; 0: it is none */
+    size_t n_bends;
+    levy_rare_bend bends[LEVY_RARE_BENDS];
     levy_crossings crossings;
     levy_peak_edge edge;
 } levy_rare_events;
@@ -69,7 +81,8 @@ typedef struct levy_rare {
     double relative;
     bool settled;                        /* a touch that was, or is today's, leaves nothing open */
     double strike_chance, strike_missed; /* between the strikes of this market and today's */
-    double beyond_chance, beyond_missed; /* what is paid more beyond a strike that few reach */
+    /* what is paid more beyond a strike that few reach */
+    double beyond_chance[LEVY_RARE_BENDS], beyond_missed[LEVY_RARE_BENDS];
     levy_crossed crossed;
     /* what a path gives by an edge whose clock is as little as on this share, discounted */
     double little[LEVY_RARE_BINS];

@@ -1,6 +1,6 @@
 /* rare_parts.h: what the files that find rare events share. rare_events.c has the chance of one and
- * who tells of it; rare_touches.c barriers; rare_decisions.c scripts; rare_strikes.c
- * strikes; rare.c asks all of these under a market. Must not know: images, sums. */
+ * who tells of it; rare_touches.c barriers; rare_decisions.c scripts; rare_strikes.c and
+ * rare_bends.c strikes; rare.c asks all of these under a market. Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_PARTS_H
 #define LEVY_PLAN_RARE_PARTS_H
 
@@ -56,12 +56,61 @@ levy_status levy_rare_touches(const levy_rare_market *market);
 void levy_rare_touch_misses(const levy_rare_market *market, const levy_law_view *seen,
                             const levy_rare_event *e, double chance, levy_rare_run *run);
 
-/* ---- rare_strikes.c ---- */
+/* ---- rare_levels.c ---- */
+
+/* So many dates stand for all. */
+enum { LEVY_RARE_DATES = 6, LEVY_RARE_PARTS = 96 };
+
+/* An underlying on a date, as a share of a level. */
+typedef struct levy_rare_part {
+    size_t underlying;
+    double time, share, mean, deviation; /* mean: of the logarithm */
+} levy_rare_part;
+
+/* A level of which something is paid beyond `at`. */
+typedef struct levy_rare_level {
+    levy_law law;           /* of the first underlying at the last date */
+    double at;              /* a logarithm, less what is known */
+    double mean, deviation; /* of the logarithm */
+    double size;            /* what is paid more there for a unit of the logarithm */
+} levy_rare_level;
+
+/* Of `scale` times an underlying. *law: its law. */
+levy_rare_part levy_rare_part_of(const levy_rare_market *market, const levy_law_view *seen,
+                                 double time, double scale, levy_law *law);
+
+/* Fills an underlying's parts on n of the dates, each with the share of those that it stands
+ * for. */
+levy_status levy_rare_dates(const levy_rare_market *market, levy_times dates, size_t u,
+                            double scale, size_t n, levy_rare_part *parts, levy_law *last);
+
+/* Of two logarithms. */
+double levy_rare_covariance(const levy_rare_market *market, const levy_rare_part *a,
+                            const levy_rare_part *b);
+
+/* The level that parts make, each of which is its share by `all`: a power, or a summand. */
+void levy_rare_product(const levy_rare_market *market, const levy_rare_part *parts, size_t n,
+                       double all, levy_rare_level *level);
+void levy_rare_sum(const levy_rare_market *market, const levy_rare_part *parts, size_t n,
+                   double all, levy_rare_level *level);
+
+/* Adds what is paid beyond to one side, on a share of the paths that are there. */
+void levy_rare_beyond(const levy_rare_market *market, const levy_rare_level *level, double side,
+                      double share, size_t slot, levy_rare *rare);
+
+/* Of the paths whose product is beyond, those on which one more underlying is, too: of two at a
+ * correlation of 0.4, four deviations out. */
+static const double levy_rare_each = 0.25;
+
+/* ---- rare_strikes.c, rare_bends.c: built-in payoffs, and scripts ---- */
 
 levy_status levy_rare_strikes(const levy_rare_market *market);
+levy_status levy_rare_bends(const levy_rare_market *market);
 
-/* What lies beyond such a strike under a set. */
-levy_status levy_rare_beyond(const levy_rare_market *market, levy_rare *rare);
+/* Adds what lies beyond these under a set. */
+levy_status levy_rare_strike(const levy_rare_market *market, levy_rare *rare);
+levy_status levy_rare_bent(const levy_rare_market *market, const levy_script_view *view,
+                           levy_rare *rare);
 
 /* ---- rare_decisions.c ---- */
 

@@ -145,24 +145,30 @@ static void errors_crossed(errors_misses *misses, const errors_output *x, levy_s
     }
 }
 
-/* What an output lacks of what lies beyond a strike that hardly a path reaches. Those that are
+/* Adds what an output lacks of what lies beyond a strike that hardly a path reaches. Those that are
  * beyond it in all markets bend no more there: a second difference is that of those in between. */
+static void errors_beyond(errors_misses *misses, const errors_output *x, size_t slot)
+{
+    double least = INFINITY, most = 0.0, missed = 0.0;
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const levy_rare *const rare = &x->rare[x->output->term[k]];
+        least = fmin(least, rare->beyond_chance[slot]);
+        most = fmax(most, rare->beyond_chance[slot]);
+        missed += x->output->weight[k] * rare->beyond_missed[slot];
+    }
+    if (!(most > 0.0)) return;
+    const bool second = x->output->measure & LEVY_MEASURES_SECOND;
+    errors_miss(misses, x, missed, second ? most - least : most);
+}
+
 double levy_beyond_error(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
     const errors_output x = {plan, output, plan->rare + output->first_item, sums[0].n};
     errors_misses misses = {0.0, 0.0};
-    double least = INFINITY, most = 0.0, missed = 0.0;
     if (levy_group_is_still(plan->group) || output->trade >= plan->group->n_trades) return 0.0;
-    for (uint32_t k = 0; k < output->n_terms; ++k) {
-        const levy_rare *const rare = &x.rare[output->term[k]];
-        least = fmin(least, rare->beyond_chance);
-        most = fmax(most, rare->beyond_chance);
-        missed += output->weight[k] * rare->beyond_missed;
-    }
-    if (!(most > 0.0)) return 0.0;
-    errors_miss(&misses, &x, missed, output->measure & LEVY_MEASURES_SECOND ? most - least : most);
+    for (size_t slot = 0; slot < LEVY_RARE_BENDS; ++slot) errors_beyond(&misses, &x, slot);
     return levy_error_combine(fabs(misses.sum), levy_sqrt(misses.square));
 }
 

@@ -1,0 +1,282 @@
+/* rare_bends.c: where what a script pays bends so far out that hardly a path is beyond. The script
+ * is run on paths that all go along a line, until it decides otherwise; how its slopes change there
+ * says which sum of logarithms bends, and the paths that go to that sum how far out it is, in
+ * deviations. See rare_parts.h. Source: A. Hasofer and N. Lind, J. Engineering Mechanics Division
+ * ASCE 100, 1974 (the point of a surface nearest to the mean). Must not know: images, sums. */
+#include "engine/plan/rare_lines.h"
+
+#include "engine/problem/trade.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Deviations from which on a bend is looked for, and until which. */
+static const double bends_from = 3.0, bends_until = 12.0;
+/* Levels that are made for a trade. */
+static const double bends_effort = 0x1p18;
+/* Turns on a side of a line. */
+enum { BENDS_TRIES = 8 };
+
+/* ---- What bends ---- */
+
+/* By how much more a path pays just beyond a bend than just before it, for a move of an underlying
+ * on some dates. */
+static double bends_gradient(levy_rare_line *line, const levy_rare_turn *bend, double nudge)
+{
+    double slope[2];
+    uint64_t decided;
+    for (int k = 0; k < 2; ++k) {
+        const double z = bend->z + (k ? levy_rare_turn_off : -levy_rare_turn_off) * bend->side;
+        line->nudge = nudge;
+        slope[k] = levy_rare_line_pays(line, z, &decided);
+        line->nudge = 0.0;
+        slope[k] = (slope[k] - levy_rare_line_pays(line, z, &decided)) / nudge;
+    }
+    return slope[1] - slope[0];
+}
+
+/* So little that no path goes beyond the bend by it. */
+static double bends_nudge(const levy_rare_line *line)
+{
+    double most = 1e-6;
+    for (size_t i = levy_outcome_size(line->own.trade); i-- > 0;)
+        most = fmax(most, fabs(line->moves[i]));
+    return 1e-2 * levy_rare_turn_off * most;
+}
+
+/* Finds the sum of logarithms that bends, in money per unit of it: of each underlying, on a few
+ * groups of the dates of each schedule; of too many, none. */
+static levy_status bends_parts(levy_rare_line *line, const levy_rare_turn *bend,
+                               levy_rare_part *parts, size_t *n)
+{
+    const levy_trade *const t = line->own.trade;
+    const double nudge = bends_nudge(line);
+    const size_t rows = t->n_underlyings * (t->kind.n_further + 1), each = LEVY_RARE_PARTS / rows,
+                 room = each < LEVY_RARE_DATES ? each : LEVY_RARE_DATES;
+    double most = 0.0;
+    size_t kept = 0;
+    *n = 0;
+    if (4.0 * (double)(rows * room * levy_outcome_size(t)) > *line->effort) return LEVY_OK;
+    for (size_t k = 0; k <= t->kind.n_further; ++k) {
+        const levy_times dates = levy_trade_schedule(t, k);
+        const size_t steps = dates.n < room ? dates.n : room;
+        for (size_t u = 0; u < t->n_underlyings && steps > 0; ++u, *n += steps) {
+            levy_law law;
+            LEVY_TRY(levy_rare_dates(line->x, dates, u, 1.0, steps, parts + *n, &law));
+            for (size_t i = 0; i < steps; ++i) {
+                line->schedule = k, line->underlying = u;
+                line->first = i * dates.n / steps, line->end = (i + 1) * dates.n / steps;
+                parts[*n + i].share = bends_gradient(line, bend, nudge);
+                most = fmax(most, fabs(parts[*n + i].share));
+            }
+        }
+    }
+    for (size_t i = 0; i < *n; ++i)
+        if (fabs(parts[i].share) > 1e-3 * most) parts[kept++] = parts[i];
+    *n = kept;
+    return LEVY_OK;
+}
+
+/* ---- Lines ---- */
+
+/* Finds on a line that is aimed at a bend, whose deviation is that, where it is. */
+static bool bends_meet(levy_rare_line *line, double deviation, double until, levy_rare_turn *bend)
+{
+    levy_rare_turn next;
+    for (double from = 0.0; levy_rare_turn_next(line, from, until, 1.0, &next);
+         from = next.z + 2.0 * levy_rare_turn_off) {
+        const double change = fabs(next.after - next.before);
+        if (!levy_rare_turn_bends(&next) || change < 0.5 * deviation || change > 2.0 * deviation)
+            continue;
+        *bend = next;
+        return true;
+    }
+    return false;
+}
+
+static bool bends_are_alike(const levy_rare_bend *a, const levy_rare_bend *b)
+{
+    return a->side == b->side && a->parts[0].underlying == b->parts[0].underlying &&
+           a->parts[0].time == b->parts[0].time && fabs(a->at - b->at) < 1e-3 * fabs(a->at) &&
+           fabs(a->slope - b->slope) < 1e-2 * fabs(a->slope);
+}
+
+/* Puts the part first that counts most, and makes the sum a mean that has it as it is. Returns the
+ * mean's size in the sum. *side: to which of its sides the sum rises. */
+static double bends_order(levy_rare_part *parts, size_t n, double *side)
+{
+    double unit = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        const levy_rare_part part = parts[i];
+        unit += fabs(part.share);
+        if (fabs(part.share) <= fabs(parts[0].share)) continue;
+        parts[i] = parts[0];
+        parts[0] = part;
+    }
+    *side = parts[0].share > 0.0 ? 1.0 : -1.0;
+    for (size_t i = 0; i < n; ++i) parts[i].share *= *side / unit;
+    return unit;
+}
+
+/* ---- Under a set ---- */
+
+static levy_status bends_beyond(const levy_rare_market *x, const levy_rare_bend *bend, size_t slot,
+                                levy_rare *rare)
+{
+    levy_rare_part parts[LEVY_RARE_PARTS] = {{0}};
+    levy_rare_level level = {.at = bend->at, .size = bend->size};
+    levy_law_view seen = {.underlying = 0};
+    for (size_t i = 0; i < bend->n; ++i) {
+        levy_law law;
+        if (i == 0 || bend->parts[i].underlying != seen.underlying)
+            LEVY_TRY(levy_law_see(x->plan, x->set, bend->parts[i].underlying, x->arena, &seen));
+        parts[i] = levy_rare_part_of(x, &seen, bend->parts[i].time, 1.0, &law);
+        parts[i].share = bend->parts[i].share;
+        if (i == 0) level.law = law;
+    }
+    levy_rare_product(x, parts, bend->n, 1.0, &level);
+    levy_rare_beyond(x, &level, bend->side, 1.0, slot, rare);
+    return LEVY_OK;
+}
+
+/* Keeps a bend of a sum that the line is aimed at, unless some paths reach it. */
+static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *bend,
+                              levy_rare_part *parts, size_t n)
+{
+    levy_rare_events *const found = line->x->found;
+    const size_t n_rows = levy_outcome_size(line->own.trade);
+    levy_rare_level level = {.mean = 0.0};
+    levy_rare rare = {.beyond_chance = {0.0}};
+    double side;
+    const double unit = bends_order(parts, n, &side);
+    levy_rare_product(line->x, parts, n, 1.0, &level);
+    levy_rare_bend kept = {.n = n,
+                           .side = side,
+                           .size = bend->after > bend->before ? unit : -unit,
+                           .at = level.mean + side * fabs(bend->z) * level.deviation,
+                           .z = bend->z,
+                           .slope = bend->after - bend->before};
+    levy_rare_part *const own = levy_arena_allocate(line->x->arena, n, sizeof *own);
+    double *const moves = levy_arena_allocate(line->x->arena, n_rows, sizeof *moves);
+    if (!own || !moves) return LEVY_MEMORY;
+    memcpy(own, parts, n * sizeof *own);
+    memcpy(moves, line->moves, n_rows * sizeof *moves);
+    kept.parts = own, kept.moves = moves;
+    for (size_t i = 0; i < found->n_bends; ++i)
+        if (bends_are_alike(&kept, &found->bends[i])) return LEVY_OK;
+    if (found->n_bends == LEVY_RARE_BENDS) return LEVY_OK;
+    LEVY_TRY(bends_beyond(line->x, &kept, 0, &rare));
+    if (levy_rare_counts(rare.beyond_chance[0]) && fabs(bend->z) >= bends_from)
+        found->bends[found->n_bends++] = kept;
+    return LEVY_OK;
+}
+
+/* Aims at what bends on a line, which is that of the parts `own`. Where the path that goes there
+ * does not decide otherwise, as of the least of several, the line itself must do: on a share of the
+ * paths that are so far on it. */
+static levy_status bends_follow(levy_rare_line *line, double *moves, const levy_rare_turn *bend,
+                                const levy_rare_part *own, size_t n_own, double deviation)
+{
+    levy_rare_part parts[LEVY_RARE_PARTS] = {{0}};
+    const double sign = bend->after > bend->before ? 1.0 : -1.0,
+                 change = fabs(bend->after - bend->before);
+    size_t n;
+    levy_rare_line aimed = *line;
+    levy_rare_turn met;
+    aimed.moves = moves;
+    LEVY_TRY(bends_parts(line, bend, parts, &n));
+    for (size_t i = 0; i < n; ++i) parts[i].share *= sign;
+    const double reached = n > 0 ? levy_rare_line_aim(&aimed, parts, n) : 0.0;
+    if (reached > 0.0 && bends_meet(&aimed, reached, fabs(bend->z) + 0.5, &met))
+        return bends_keep(&aimed, &met, parts, n);
+    double share = 1.0;
+    memcpy(parts, own, n_own * sizeof *parts);
+    for (size_t i = 1; i < n_own; ++i) share *= levy_rare_each;
+    for (size_t i = 0; i < n_own; ++i) parts[i].share *= share * bend->side * change / deviation;
+    return bends_keep(line, bend, parts, n_own);
+}
+
+/* Looks for bends on the line of a sum of parts. */
+static levy_status bends_walk(levy_rare_line *line, double *moves, const levy_rare_part *parts,
+                              size_t n)
+{
+    const double deviation = levy_rare_line_aim(line, parts, n);
+    if (!(deviation > 0.0)) return LEVY_OK;
+    for (double side = -1.0; side <= 1.0; side += 2.0) {
+        double from = bends_from;
+        for (int tries = 0; tries < BENDS_TRIES; ++tries) {
+            levy_rare_turn bend;
+            if (levy_memory_stopped(line->x->arena->memory)) return LEVY_CANCELLED;
+            if (!levy_rare_turn_next(line, from, bends_until, side, &bend) ||
+                levy_rare_turn_jumps(&bend))
+                break;
+            if (levy_rare_turn_bends(&bend))
+                LEVY_TRY(bends_follow(line, moves, &bend, parts, n, deviation));
+            from = fabs(bend.z) + 2.0 * levy_rare_turn_off;
+        }
+    }
+    return LEVY_OK;
+}
+
+/* All underlyings on a date, and each alone. */
+static levy_status bends_date(levy_rare_line *line, double *moves, double time)
+{
+    levy_rare_part parts[LEVY_RARE_PARTS] = {{0}};
+    const size_t n = line->own.trade->n_underlyings;
+    for (size_t u = 0; u < n; ++u) {
+        levy_law_view seen;
+        levy_law law;
+        LEVY_TRY(levy_law_see(line->x->plan, line->x->set, u, line->x->arena, &seen));
+        parts[u] = levy_rare_part_of(line->x, &seen, time, 1.0, &law);
+    }
+    LEVY_TRY(bends_walk(line, moves, parts, n));
+    for (size_t u = 0; u < n && n > 1 && *line->effort > 0.0; ++u)
+        LEVY_TRY(bends_walk(line, moves, &parts[u], 1));
+    return LEVY_OK;
+}
+
+levy_status levy_rare_bends(const levy_rare_market *x)
+{
+    const levy_trade *const t = x->trade;
+    double effort = bends_effort;
+    levy_outcome_view seen;
+    levy_rare_line line;
+    if (!t->kind.scripted || t->state != LEVY_TRADE_PRICED || levy_trade_is_integrated(t) ||
+        t->n_underlyings > LEVY_RARE_PARTS)
+        return LEVY_OK;
+    LEVY_TRY(levy_rare_line_begin(x, &seen, NULL, &effort, &line));
+    double *const moves = levy_arena_allocate(x->arena, levy_outcome_size(t), sizeof *moves);
+    if (!moves) return LEVY_MEMORY;
+    for (size_t k = 0; k <= t->kind.n_further; ++k) {
+        const levy_times dates = levy_trade_schedule(t, k);
+        if (dates.n > 0) LEVY_TRY(bends_date(&line, moves, dates.times[dates.n - 1]));
+        if (dates.n > 1) LEVY_TRY(bends_date(&line, moves, dates.times[0]));
+    }
+    return LEVY_OK;
+}
+
+/* ---- Items ---- */
+
+/* A count of an item bends by its own measure. A report is no money. */
+levy_status levy_rare_bent(const levy_rare_market *x, const levy_script_view *view, levy_rare *rare)
+{
+    levy_rare_market now = *x, there = *x;
+    double effort = bends_effort;
+    levy_outcome_view seen;
+    levy_rare_line line;
+    now.set = 0;
+    if (view && view->state != 0) there.discount = 1.0;
+    if (view && x->found->n_bends > 0)
+        LEVY_TRY(levy_rare_line_begin(&now, &seen, view, &effort, &line));
+    for (size_t i = 0; i < x->found->n_bends; ++i) {
+        levy_rare_bend bend = x->found->bends[i];
+        if (view) {
+            memcpy(line.moves, bend.moves, levy_outcome_size(x->trade) * sizeof *line.moves);
+            const levy_rare_turn own = levy_rare_turn_at(&line, bend.z, bend.z > 0.0 ? 1.0 : -1.0);
+            bend.size *= levy_rare_turn_bends(&own) ? (own.after - own.before) / bend.slope : 0.0;
+        }
+        LEVY_TRY(bends_beyond(&there, &bend, i, rare));
+    }
+    return LEVY_OK;
+}
