@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* ---- Lists and builds ------------------------------------------------------------------------ */
 
@@ -252,6 +253,11 @@ static void test_module_is_found_and_greets(void **state)
     assert_int_equal(levy_module_load("/nonexistent", &backend, why), LEVY_DEVICE);
     assert_string_equal(why,
                         "no CUDA module: there is no readable liblevy-cuda.so in /nonexistent");
+    /* without a driver nobody is told of a module first */
+    const bool driver = access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
+    const char *const first = driver ? "no CUDA module: " : "no GPU found: no CUDA module: ";
+    if (levy_module_load(NULL, &backend, why) == LEVY_OK) return; /* this machine has levy */
+    assert_memory_equal(why, first, strlen(first));
 }
 
 static void test_module_exports_one_symbol_and_checks_its_host(void **state)

@@ -846,6 +846,10 @@ static void test_a_map_is_summed_up_in_a_line(void **state)
                   "knock: out, level: 8000, observations: {frequency: 1M, end_of_month: true}}}",
                   "kind strike",
                   "call; barrier: up, out, level 8,000, observations (frequency 1M, end of month)");
+    schema_sum_up("{barrier: {direction: up, knock: out, level: 8}}", "kind",
+                  "barrier: up, out, level 8, continuous");
+    schema_sum_up("{barrier: {level: 8, monitoring: discrete}}", "kind",
+                  "barrier: level 8, discrete");
     /* a choice that is another key keeps its own; a long list or text is told by its size */
     schema_sum_up("{strike_type: strike, strike: '7000'}", "kind",
                   "strike type strike; strike 7000");

@@ -23,7 +23,7 @@ typedef struct levy_call_device {
     /* further states on the same device, for workers (workers.h); NULL: not open */
     void *beside[LEVY_BESIDE_MOST];
     levy_backend_info info;
-    char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
+    char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no GPU found", "as asked" */
     bool fallen_back;                   /* a GPU that auto had chosen failed during the run */
     bool spoiled; /* of several GPUs one has failed: the next call opens anew */
     /* it worked, so closing it leaves it open for the context's next call */

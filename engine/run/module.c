@@ -89,14 +89,16 @@ static levy_status module_missing(const char *directory, char *why)
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
     const char *const other = environment && *environment ? environment : NULL;
     const char *const named = directory && *directory ? directory : other;
+    /* a driver of Linux, or of Windows around it: who has neither looks for no module */
+    const bool driver = access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
     if (named)
         snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s",
                  module_file, named);
     else
         snprintf(why, LEVY_REASON_SIZE,
-                 "no CUDA module: %s is neither in the folder of the levy library nor "
+                 "%sno CUDA module: %s is neither in the folder of the levy library nor "
                  "in %.300s/levy",
-                 module_file, LEVY_INSTALL_LIBDIR);
+                 driver ? "" : "no GPU found: ", module_file, LEVY_INSTALL_LIBDIR);
     return LEVY_DEVICE;
 }
 

@@ -121,6 +121,19 @@ static bool summary_leaves_out(const char *without, const char *key)
     return false;
 }
 
+/* What a key that is left out says, where the table has no value for it: "continuous" of a barrier
+ * without observations. NULL: nothing. */
+static const char *summary_idle(const levy_table *table, const levy_field *field,
+                                const levy_node *map)
+{
+    char key[SUMMARY_LETTERS + 1];
+    const char *const due = field->idle ? strchr(field->idle, ':') : NULL;
+    if (!due || levy_node_find(map, field->name)) return NULL;
+    snprintf(key, sizeof key, "%.*s", (int)(due - field->idle), field->idle);
+    const levy_field *const of = summary_field(table, key);
+    return of && !of->fallback && !levy_node_find(map, key) ? due + 2 : NULL;
+}
+
 static void summary_map(summary_line *line, const levy_table *table, const levy_node *map,
                         const char *without)
 {
@@ -130,6 +143,12 @@ static void summary_map(summary_line *line, const levy_table *table, const levy_
         const char *const between = without ? "; " : ", ";
         summary_put(line, n++ ? between : "");
         summary_pair(line, summary_field(table, child->key->text), map, child, without);
+    }
+    for (const levy_field *field = table ? table->fields : NULL; field && field->name; ++field) {
+        const char *const idle = summary_idle(table, field, map);
+        if (!idle) continue;
+        summary_put(line, n++ ? ", " : "");
+        summary_words(line, idle);
     }
 }
 
