@@ -54,7 +54,7 @@ static const char continuous_on_dates[] =
     "Write monitoring: discrete, with observations. That is another contract, and not near this "
     "one: on dates a knock-out is worth more, a knock-in and a lookback less.";
 static const char continuous_without_dates[] =
-    "Write observations: without dates a barrier is watched at all times.";
+    "Write observations, if it is watched on dates: without them it is watched at all times.";
 
 static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
                               const levy_trade *trade, const levy_curve *curve)
