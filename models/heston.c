@@ -78,6 +78,20 @@ static double heston_correlation(const levy_model_terms *terms, size_t asset, si
     return heston_of(terms, asset, time).rho;
 }
 
+static double heston_variability(const levy_model_terms *terms, size_t asset, double time)
+{
+    double mean = levy_model_number(&heston_terms_of(terms)->v0, asset), variance = 0.0;
+    for (double from = 0.0, end; from < time; from = end) {
+        end = heston_end(terms, asset, from, time);
+        const heston_numbers n = heston_of(terms, asset, end);
+        const double span = heston_time(n.kappa, end - from), left = 1.0 - n.kappa * span,
+                     added = left * mean + 0.5 * n.theta * n.kappa * span;
+        variance = left * left * variance + n.xi * n.xi * span * added;
+        mean = left * mean + n.theta * n.kappa * span;
+    }
+    return mean > 0.0 ? levy_sqrt(variance) / mean : INFINITY;
+}
+
 /* Below 1 the variance reaches 0. */
 static double heston_feller(const levy_model_terms *terms, size_t asset, double time)
 {
@@ -217,13 +231,26 @@ static void heston_interval(const levy_model_terms *terms, size_t asset,
         heston_qe(n, of, numbers);
 }
 
+/* What the integrated normal moves of the first factor's driver in each interval. */
+static levy_status heston_plan_moved(const levy_model_grid *grid, levy_arena *arena,
+                                     levy_model_plan *plan)
+{
+    double *const moved = levy_arena_allocate(arena, grid->n_nodes, sizeof *moved);
+    if (!moved) return LEVY_MEMORY;
+    for (size_t k = 0; k < grid->n_nodes; ++k)
+        moved[k] = grid->moved[k] - (k ? grid->moved[k - 1] : 0.0);
+    plan->reals = moved;
+    plan->n_reals = grid->n_nodes;
+    plan->carried = 2;
+    return LEVY_OK;
+}
+
 static levy_status heston_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                                levy_arena *arena, levy_model_plan *plan)
 {
-    (void)grid, (void)arena;
     *plan = (levy_model_plan){.carried = 1};
     if (heston_terms_of(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
-    return LEVY_OK;
+    return grid->moved ? heston_plan_moved(grid, arena, plan) : LEVY_OK;
 }
 
 static const char *const heston_without[] = {"vega_by_node", NULL};
@@ -234,13 +261,13 @@ static const char *const heston_factors[] = {
 
 #define HESTON_KIND(name)                                                                          \
     .kind = #name, .table = &levy_model_##name##_table,                                            \
-    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED,                        \
+    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED | LEVY_MODEL_SLOPES,    \
     .without = heston_without, .drivers = 1, .correlation = heston_correlation, .share = "rho",    \
     .numbers = HESTON_NUMBERS, .interval = heston_interval, .volatility = heston_volatility,       \
     .factors = heston_factors, .variance = "v0", .leverage = heston_leverage,                      \
     .check = heston_check, .ratio_name = "Feller's ratio 2 kappa theta / xi^2",                    \
     .ratio = heston_feller, .bump = 0.02, .explodes = heston_explodes, .varies = true,             \
-    .dates = heston_dates, .plan = heston_plan
+    .variability = heston_variability, .dates = heston_dates, .plan = heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
 const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,

@@ -6,15 +6,16 @@
 #include "models/heston_lanes.h"
 
 /* each asset's variance in a year, by Euler's scheme before it is truncated at 0; that of the first
- * dynamics, if the tile has no copy of it; and the integral since today, if items see it */
+ * dynamics, if the tile has no copy of it; the integral since today, if items see it; and what the
+ * integrated normal moves of the levels */
 #define HESTON_STATE                                                                               \
     lane heston_variance[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                      \
     lane heston_first[PATH_MAX_ASSETS];                                                            \
-    lane heston_integral[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    lane heston_integral[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                      \
+    lane heston_loading[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 #define HESTON_IS_SHORT 0
 #define heston_return no_return
 #define heston_settle no_settle
-#define heston_slopes no_slopes
 #define heston_between no_between
 
 #endif
@@ -36,6 +37,7 @@ LANE_FN void PATH_NAME(heston_start)(PATH_NAME(state) *s)
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         s->heston_variance[m][a] = PATH_NAME(heston_today)(v, PATH_NAME(own_row)(v, m, 0), a);
         if (PATH_varies) s->heston_integral[m][a] = lane_of(R(0.0));
+        if (PATH_integrated) s->heston_loading[m][a] = lane_of(R(0.0));
     }
 }
 
@@ -56,6 +58,28 @@ LANE_FN void PATH_NAME(heston_integrate)(PATH_NAME(state) *s, uint32_t m, uint32
         PATH_model_constant0 & HESTON_EULER
             ? lane_fma(euler, lane_of(years), s->heston_integral[m][a])
             : lane_fma(from + to, lane_of(R(0.5) * years), s->heston_integral[m][a]);
+}
+
+LANE_FN const lane *PATH_NAME(heston_slopes)(PATH_NAME(state) *s, uint32_t m)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    return PATH_integrated ? s->heston_loading[m] : 0;
+}
+
+/* Adds what the integrated normal moves of a level over an interval, which its variance began at
+ * `from`. The first factor moves no variance (engine/plan/factors.h). On a CPU it stays out of the
+ * step of other paths. */
+PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                            uint32_t a, real whole, const lane *from)
+{
+    const path_view *const v = s->v;
+    const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const real moved = v->factor[row * PATH_factors] * v->model_reals[node];
+    lane both = *from + s->heston_variance[m][a];
+    if (PATH_model_constant0 & HESTON_EULER) both = lane_max(*from, lane_of(R(0.0)));
+    s->heston_loading[m][a] =
+        lane_fma(path_root(both), lane_of(whole * moved), s->heston_loading[m][a]);
 }
 
 /* Full truncation: moves a variance, and returns what the level moves by beyond the forward.
@@ -116,6 +140,7 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
             else
                 beyond = PATH_NAME(heston_qe)(n, variance, asset, moved, &quadratic[a]);
             s->level[m][a] = s->level[m][a] + PATH_NAME(forward_step)(v, row) + beyond;
+            if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, n[HESTON_WHOLE], &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));
         }
     }

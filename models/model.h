@@ -201,6 +201,8 @@ typedef struct levy_model_kind {
     double (*peak)(const levy_model_terms *terms, size_t asset, double time);
     /* The least volatility that paths are likely to keep until `time`, by `own`; NULL: 1. */
     double (*calm)(const levy_model_terms *terms, size_t asset, double own, double time);
+    /* The deviation of a random variance at `time` over its mean; NULL: it is not asked. */
+    double (*variability)(const levy_model_terms *terms, size_t asset, double time);
     /* The share of the volatility by which a smooth vega bumps it, where the usual one is less than
      * that: the law of some step jumps with it. */
     double bump;

@@ -7,6 +7,7 @@
 #include "tests/files.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -391,9 +392,126 @@ static void test_the_past_is_kept(void **state)
     levy_results_destroy(r);
 }
 
+/* ---- Under a random variance ---- */
+
+#define VARIED(parameters, correlations, trades)                                                   \
+    "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "     \
+    "dividend_yield: 0.01}, T: {currency: USD, spot: 100}}, correlations: {" correlations "}}\n"   \
+    "models: {m: {assets: [S, T], " parameters "}}\ntrades:\n" trades                              \
+    "measures: [price, delta]\nsimulation: {max_step: 0.015625}\n"
+#define SET_A "v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"
+#define SET_B "v0: 0.04, theta: 0.04, kappa: 0.5, xi: 1, rho: -0.9"
+#define ALIKE "pairs: [[S.spot, T.spot, 0.5]]"
+#define DIGITAL_YEAR                                                                               \
+    "  - {id: d, underlying: S, exercise: {expiry: 1}, payoff: {kind: digital, option_type: "      \
+    "call, "                                                                                       \
+    "strike: 100, cash: 1}}\n"
+#define NOTE                                                                                       \
+    "  - {id: n, underlyings: [S, T], exercise: {expiry: 1}, payoff: {kind: autocallable, "        \
+    "observations: {count: 4}, call_barrier: 1, coupon: 0.04, knock_in_barrier: 0.7}}\n"
+
+static bool same_price(const levy_results *a, const levy_results *b)
+{
+    return levy_results_trade(a, 0)->price == levy_results_trade(b, 0)->price;
+}
+
+/* Digitals by the characteristic function: prices are homogeneous, so that they are (S delta - C) /
+ * K of the call C, and their deltas S gamma / K (test_heston.c has these). By `auto` where the
+ * variance is not too random. */
+static void test_digitals_under_heston(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double expected[2], gains[2]; /* of price and delta: gains in the error */
+        bool is_due;
+    } cases[] = {{VARIED("kind: heston, " SET_A, ALIKE, DIGITAL_YEAR),
+                  {0.5808583872, 0.019917565},
+                  {3.0, 6.0},
+                  true},
+                 {VARIED("kind: heston, " SET_B, ALIKE, DIGITAL_YEAR),
+                  {0.775546526966, 0.018176925},
+                  {1.0, 3.0},
+                  false}};
+    for (size_t i = 0; i < 2; ++i) {
+        levy_results *const all = smoothed(cases[i].text, "all", "2^14", "bridge"),
+                            *const none = smoothed(cases[i].text, "none", "2^14", "bridge"),
+                            *const by_rule = smoothed(cases[i].text, "auto", "2^14", "bridge");
+        for (size_t m = 0; m < 2; ++m) {
+            const levy_measure *const x = measure(all, 0, m), *const plain = measure(none, 0, m);
+            const double apart = fabs(x->value - cases[i].expected[m]);
+            if (!(apart < 4.0 * x->std_error + 5e-4 * cases[i].expected[m]))
+                fail_msg("%zu %s: %.9g +- %.2g", i, x->measure, x->value, x->std_error);
+            if (!(plain->std_error > cases[i].gains[m] * x->std_error))
+                fail_msg("%zu %s: +- %.2g, plain %.2g", i, x->measure, x->std_error,
+                         plain->std_error);
+        }
+        assert_true(same_price(by_rule, cases[i].is_due ? all : none));
+        assert_false(same_price(all, none));
+        levy_results_destroy(all);
+        levy_results_destroy(none);
+        levy_results_destroy(by_rule);
+    }
+}
+
+static void test_notes_under_bates(void **state)
+{
+    (void)state;
+    static const char *const constructions[] = {"bridge", "pca"};
+    static const char text[] =
+        VARIED("kind: bates, " SET_A ", intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.15",
+               ALIKE, NOTE);
+    levy_results *const plain = smoothed(text, "none", "2^15", "bridge");
+    for (size_t c = 0; c < 2; ++c) {
+        levy_results *const r = smoothed(text, "auto", "2^12", constructions[c]);
+        for (size_t m = 0; m < 3; ++m) {
+            const levy_measure *const a = measure(r, 0, m), *const b = measure(plain, 0, m);
+            if (!(fabs(a->value - b->value) < 4.0 * hypot(a->std_error, b->std_error)))
+                fail_msg("%s %s %s: %g +- %g, plain %g +- %g", constructions[c], a->measure,
+                         a->factor, a->value, a->std_error, b->value, b->std_error);
+            assert_int_equal(b->note && strstr(b->note, "noisy"), m > 0);
+            assert_false(a->note && strstr(a->note, "noisy"));
+        }
+        levy_results_destroy(r);
+    }
+    levy_results_destroy(plain);
+}
+
+static void test_what_heston_has_no_normal_for_says_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {VARIED("kind: heston, v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -1", ALIKE,
+                DIGITAL_YEAR),
+         "the variance's draws move all of an underlying"},
+        {VARIED("kind: heston, " SET_A, "pairs: [[S.spot, T.spot, -0.2]]", NOTE),
+         "two of its underlyings are negatively or hardly correlated"},
+        /* the variances' draws leave little that the assets share */
+        {VARIED("kind: heston, v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.95",
+                "pairs: [[S.spot, T.spot, 0.1]]", NOTE),
+         "two of its underlyings are negatively or hardly correlated"},
+        {VARIED(
+             "kind: heston, " SET_A,
+             "kind: term, names: [S.spot, T.spot], nodes: [[0.5, [[1, 0.5], [0.5, 1]]], [1, [[1, "
+             "0.6], [0.6, 1]]]]",
+             NOTE),
+         "its underlyings' correlations or variances change with the term"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        levy_results *const all = smoothed(cases[i].text, "all", "2^10", "bridge");
+        const char *const note = measure(all, 0, 0)->note;
+        if (!note || !strstr(note, cases[i].why)) fail_msg("%zu: %s", i, note ? note : "nothing");
+        levy_results_destroy(all);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_digitals_under_heston),
+        cmocka_unit_test(test_notes_under_bates),
+        cmocka_unit_test(test_what_heston_has_no_normal_for_says_so),
         cmocka_unit_test(test_one_date_is_exact),
         cmocka_unit_test(test_a_geometric_average_that_comes_first_is_exact),
         cmocka_unit_test(test_values_are_those_of_plain_paths),

@@ -128,7 +128,10 @@ static levy_status dynamics_rotate(levy_dynamics_plan *p, const double *covarian
     for (size_t i = 0; i < n; ++i)
         scaling[i] = p->group->scaling[levy_dynamics_row_asset(p, i)] *
                      (i < p->n_assets ? 1.0 : DYNAMICS_OWN_WEIGHT);
-    LEVY_TRY(levy_rotation_create(n, covariance, scaling, eigen, arena, &p->rotation));
+    LEVY_TRY(p->group->integrated && p->n_own
+                 ? levy_rotation_create_apart(n, p->n_assets, covariance, scaling, eigen, arena,
+                                              &p->rotation)
+                 : levy_rotation_create(n, covariance, scaling, eigen, arena, &p->rotation));
     p->n_factors = p->rotation.rank;
     return dynamics_first(p, covariance, arena);
 }

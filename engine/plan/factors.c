@@ -194,6 +194,71 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     return LEVY_OK;
 }
 
+/* What the last rows' factors leave of the first rows' covariance. shared: [n][n - n_first] */
+static void rotation_leave(size_t n, size_t n_first, const double *covariance, const double *shared,
+                           double *left)
+{
+    const size_t m = n - n_first;
+    for (size_t i = 0; i < n_first; ++i)
+        for (size_t j = 0; j < n_first; ++j) {
+            double sum = covariance[i * n + j];
+            for (size_t k = 0; k < m; ++k) sum -= shared[i * m + k] * shared[j * m + k];
+            left[i * n_first + j] = sum;
+        }
+}
+
+/* Puts the rotation of the first rows before the factors of the last ones. */
+static void rotation_join(const levy_rotation *first, levy_rotation *r)
+{
+    const size_t own = r->n - first->n;
+    r->rank = first->rank + own;
+    for (size_t k = 0; k < first->n; ++k) r->order[own + k] = first->order[k];
+    for (size_t k = 0; k < own; ++k) r->matrix[k * r->rank + first->rank + k] = 1.0;
+    for (size_t k = 0; k < first->rank; ++k)
+        memcpy(r->matrix + (own + k) * r->rank, first->matrix + k * first->rank,
+               first->rank * sizeof *r->matrix);
+}
+
+/* The factors' shares: those of the first rows' have what is left of these. */
+static void rotation_share(const levy_rotation *first, const double *covariance,
+                           const double *scaling, const double *shared, levy_rotation *r)
+{
+    const size_t own = r->n - first->n;
+    double total = 0.0, rest = 1.0;
+    for (size_t i = 0; i < r->n; ++i) total += scaling[i] * scaling[i] * covariance[i * r->n + i];
+    for (size_t k = 0; k < own; ++k) {
+        double sum = 0.0;
+        for (size_t i = 0; i < r->n; ++i)
+            sum += scaling[i] * scaling[i] * shared[i * own + k] * shared[i * own + k];
+        r->variance[first->rank + k] = total > 0.0 ? sum / total : 0.0;
+        rest -= r->variance[first->rank + k];
+    }
+    for (size_t k = 0; k < first->rank; ++k) r->variance[k] = first->variance[k] * rest;
+}
+
+levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *covariance,
+                                       const double *scaling, bool eigen, levy_arena *arena,
+                                       levy_rotation *r)
+{
+    const size_t own = n - n_first;
+    double *const shared = levy_arena_allocate(arena, n * own, sizeof *shared),
+                  *const left = levy_arena_allocate(arena, n_first * n_first, sizeof *left);
+    levy_rotation first;
+    *r = (levy_rotation){.n = n,
+                         .rank = own,
+                         .order = levy_arena_allocate(arena, n, sizeof *r->order),
+                         .matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix),
+                         .variance = levy_arena_allocate(arena, n, sizeof *r->variance)};
+    if (!shared || !left || !r->order || !r->matrix || !r->variance) return LEVY_MEMORY;
+    for (size_t i = 0; i < n; ++i) r->order[(i + own) % n] = (uint32_t)i;
+    cholesky_ordered(r, covariance, shared);
+    rotation_leave(n, n_first, covariance, shared, left);
+    LEVY_TRY(levy_rotation_create(n_first, left, scaling, eigen, arena, &first));
+    rotation_join(&first, r);
+    rotation_share(&first, covariance, scaling, shared, r);
+    return LEVY_OK;
+}
+
 void levy_rotation_factor(const levy_rotation *r, const double *covariance, double *work,
                           double *factor)
 {

@@ -26,6 +26,12 @@ typedef struct levy_rotation {
 levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
                                  bool eigen, levy_arena *arena, levy_rotation *rotation);
 
+/* The same where the rows from n_first on come from factors of their own, the last ones, which move
+ * all rows; the factors before them move the first n_first rows alone, whatever the covariance. */
+levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *covariance,
+                                       const double *scaling, bool eigen, levy_arena *arena,
+                                       levy_rotation *rotation);
+
 /* factor: [n][rank] with factor factor' = covariance. Its null space must contain that of the
  * horizon's covariance. `work`: n * rank doubles. */
 void levy_rotation_factor(const levy_rotation *rotation, const double *covariance, double *work,

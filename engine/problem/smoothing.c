@@ -11,6 +11,8 @@
 #include "models/model.h"
 #include "payoffs/scripted.h"
 
+#include <math.h>
+
 /* The variance of an underlying's logarithm until expiry, of a path on which it is large. */
 static double smoothing_variance(const levy_trade *trade, size_t u)
 {
@@ -18,8 +20,9 @@ static double smoothing_variance(const levy_trade *trade, size_t u)
     const double own = levy_trade_deviation(trade, u, trade->claim.expiry),
                  most = own * levy_model_rise(model->kind, model->terms, trade->underlyings[u],
                                               own / levy_sqrt(trade->claim.expiry));
-    const bool clock = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
-    return (clock ? 4.0 : 1.0) * most * most;
+    const bool by_path = levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN ||
+                         levy_model_kinds[model->kind]->varies;
+    return (by_path ? 4.0 : 1.0) * most * most;
 }
 
 /* Whether a level's logarithm leaves the range of exp, which ends at 708, in single precision at
@@ -39,18 +42,82 @@ static const double smoothing_least = 0.03;
 static const char smoothing_turned[] =
     "simulation.bumps.correlation may turn a correlation negative";
 
-/* Whether all underlyings move the same way with the largest principal component, also after a
- * correlation moves by up to `least`. They do if no correlation is negative (Perron and
- * Frobenius). */
-static bool smoothing_moves_alike(const levy_trade *trade, double least)
+/* The correlation of two of a model's factors at a time: the underlyings, and behind them the
+ * variances that have drivers of their own. */
+static double smoothing_pair(const levy_trade *trade, size_t piece, double time, size_t x, size_t y)
 {
-    const levy_correlation *const c = &trade->model->correlation;
-    const uint32_t *const at = trade->underlyings;
-    for (size_t piece = 0; piece < levy_correlation_pieces(c); ++piece)
-        for (size_t u = 0; u < trade->n_underlyings; ++u)
-            for (size_t w = 0; w < u; ++w)
-                if (levy_correlation_of(c, piece, at[u], at[w]) < least) return false;
-    return true;
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const size_t n = trade->n_underlyings, u = trade->underlyings[x % n],
+                 w = trade->underlyings[y % n];
+    if (x == y) return 1.0;
+    if (levy_correlation_has_variances(&model->correlation))
+        return levy_correlation_whole(&model->correlation, piece, u + (x / n) * model->n_assets,
+                                      w + (y / n) * model->n_assets);
+    return (x < n ? 1.0 : kind->correlation(model->terms, u, 0, time)) *
+           (y < n ? 1.0 : kind->correlation(model->terms, w, 0, time)) *
+           (u == w ? 1.0 : levy_correlation_of(&model->correlation, piece, u, w));
+}
+
+/* The covariance of the underlyings at a time of a piece, in the first n rows; of variances with
+ * drivers of their own, what these leave of it. m: n, or 2 n with such variances; left: [m][m] */
+static void smoothing_leave(const levy_trade *trade, size_t piece, double time, size_t m,
+                            double *left)
+{
+    for (size_t x = 0; x < m; ++x)
+        for (size_t y = 0; y < m; ++y) left[x * m + y] = smoothing_pair(trade, piece, time, x, y);
+    for (size_t j = m; j-- > trade->n_underlyings;)
+        for (size_t x = 0; x < j && left[j * m + j] > 1e-12; ++x) {
+            const double share = left[x * m + j] / left[j * m + j];
+            for (size_t y = 0; y < j; ++y) left[x * m + y] -= share * left[j * m + y];
+        }
+}
+
+/* Where the variances' draws leave less than this share of an asset, it is not worth it, and a bump
+ * of their correlation may leave nothing. */
+static const double smoothing_least_left = 0.02;
+
+static const char smoothing_apart[] = "two of its underlyings are negatively or hardly correlated",
+                  smoothing_moved[] = "the variance's draws move all of an underlying";
+
+/* The same at one time. left: smoothing_leave's */
+static const char *smoothing_moves_then(size_t n, size_t m, double least, const double *left)
+{
+    for (size_t u = 0; u < n; ++u) {
+        const double own = left[u * m + u];
+        if (!(own >= smoothing_least_left)) return smoothing_moved;
+        for (size_t w = 0; w < u; ++w)
+            if (!(left[u * m + w] >= least * levy_sqrt(own * left[w * m + w])))
+                return smoothing_apart;
+    }
+    return NULL;
+}
+
+/* Why not all underlyings move the same way with the largest principal component, also after a
+ * correlation moves by up to `least`, and by enough; NULL: they do. They do if no correlation is
+ * negative (Perron and Frobenius). */
+static const char *smoothing_moves_alike(levy_check *build, const levy_trade *trade, double least)
+{
+    const levy_model_kind *const kind = levy_model_drawn(trade->model->kind, true);
+    const levy_model_terms *const terms = trade->model->terms;
+    const size_t n = trade->n_underlyings, m = levy_model_has_variances(kind) ? 2 * n : n,
+                 pieces = levy_correlation_pieces(&trade->model->correlation);
+    const char *why = NULL;
+    levy_arena scratch;
+    /* the component of all intervals may lower an asset in some, which paths weigh differently */
+    if (m > n && n > 1 && (pieces > 1 || levy_model_break(kind, terms, SIZE_MAX, 0.0) < INFINITY))
+        return "its underlyings' correlations or variances change with the term";
+    levy_arena_init(&scratch, build->arena->memory);
+    double *const left = levy_arena_allocate(&scratch, m * m, sizeof *left);
+    build->out_of_memory = build->out_of_memory || !left;
+    for (size_t k = 0; k < pieces; ++k)
+        for (double time = 0.0; left && !why && time < INFINITY;) {
+            time = m > n ? levy_model_break(kind, terms, SIZE_MAX, time) : INFINITY;
+            smoothing_leave(trade, k, time, m, left);
+            why = smoothing_moves_then(n, m, least, left);
+        }
+    levy_arena_release(&scratch);
+    return why;
 }
 
 /* Integrates a script, or says why it cannot. by_path: loadings differ from path to path. */
@@ -94,19 +161,19 @@ static const char *smoothing_form(levy_check *build, const levy_simulation *s, b
 }
 
 /* Says in a phrase why the model and the market let no payoff be integrated; NULL: they may. */
-static const char *smoothing_market(const levy_simulation *s, const levy_trade *trade,
-                                    uint32_t features)
+static const char *smoothing_market(levy_check *build, const levy_simulation *s,
+                                    const levy_trade *trade, uint32_t features)
 {
     if (features & ~LEVY_MODEL_JUMPS && !(features & LEVY_MODEL_SLOPES))
         return "the model's returns are not linear in its drivers";
     if (levy_trade_pays_cash(trade)) return "the asset pays cash dividends";
     if (smoothing_leaves_range(s, trade))
         return "volatility takes the level out of the range of numbers";
-    const bool apart = features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1;
-    if (apart || !smoothing_moves_alike(trade, smoothing_least))
-        return "two of its underlyings are negatively or hardly correlated";
+    if (features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1) return smoothing_apart;
+    const char *const why = smoothing_moves_alike(build, trade, smoothing_least);
+    if (why) return why;
     /* a probe may move as far as twice the bump */
-    return smoothing_moves_alike(trade, 2.0 * s->correlation_bump) ? NULL : smoothing_turned;
+    return smoothing_moves_alike(build, trade, 2.0 * s->correlation_bump) ? smoothing_turned : NULL;
 }
 
 /* The first date on which a level decides or is read. */
@@ -134,12 +201,32 @@ static bool smoothing_is_peaked(const levy_trade *trade)
                smoothing_peaked;
 }
 
+/* Above this deviation, as a multiple of the mean, a variance at expiry is so random that the
+ * normal is a small part of what there is to integrate. Error squared times time, plain over
+ * integrated, of prices of digitals, barriers, touches and an autocallable, by the
+ * deviation: 1.2 2.5 to 15, 2 2.2 to 5, 2.7 0.7 to 6, 4 0.4 to 2.8. */
+static const double smoothing_most_random = 3.0;
+
+static bool smoothing_is_random(const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const double time = trade->claim.expiry;
+    bool is_random = false;
+    for (size_t u = 0; kind->variability && u < trade->n_underlyings; ++u) {
+        const double deviates = kind->variability(model->terms, trade->underlyings[u], time);
+        is_random = is_random || !(deviates <= smoothing_most_random);
+    }
+    return is_random;
+}
+
 /* Whether `auto` integrates it: it does so if the payoff jumps or the law is peaked. A model that
  * draws integrated trades in another way is left alone unless the law is peaked. */
 static bool smoothing_is_due(const levy_trade *trade)
 {
     if (smoothing_is_peaked(trade)) return true;
-    return levy_trade_jumps(trade) && !levy_model_kinds[trade->model->kind]->linear;
+    return levy_trade_jumps(trade) && !levy_model_kinds[trade->model->kind]->linear &&
+           !smoothing_is_random(trade);
 }
 
 /* Says in a phrase why the trade cannot be integrated; NULL: it can, in *form. */
@@ -154,7 +241,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     if (levy_trade_is_continuous(trade)) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->claim.observations.n == 0)
         return "the average is known";
-    const char *const why = smoothing_market(s, trade, features);
+    const char *const why = smoothing_market(build, s, trade, features);
     return why ? why : smoothing_form(build, s, features & LEVY_MODEL_SLOPES, trade, form);
 }
 

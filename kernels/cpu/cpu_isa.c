@@ -37,6 +37,7 @@
     PATH_IS(of, covariance, 1)                                                                     \
     PATH_IS(of, cash, 0)                                                                           \
     PATH_IS(of, own, 1)                                                                            \
+    PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, apart, 0)                                                                          \
     PATH_IS(of, auxiliary, 0)                                                                      \
     PATH_IS(of, model, LEVY_MODEL_HESTON)                                                          \
