@@ -290,6 +290,10 @@ static void test_names(void **state)
     assert_refused("var number = 2\nat calls { pay 1 }", "1:5: 'number' is a name of the language");
     assert_refused("at calls { pay 1 }\nreport hit",
                    "2:8: there is no variable 'hit' of one number");
+    script_case c;
+    case_compile(&c, "at calls { pay S[0] }", 1);
+    assert_true(!c.good && strstr(c.fault.hint, "levels: percent_of_initial"));
+    levy_arena_release(&c.arena);
 }
 
 static void test_syntax(void **state)
@@ -383,6 +387,8 @@ static void test_mended(void **state)
     assert_mended("at calls { x = S / 2; pay x }", "at calls { let x = level / 2; pay x }");
     assert_mended("at calls: pay ACME.variance * ACME.spot",
                   "at calls { pay ACME.variance * level }");
+    assert_mended("base = 2\nat expiry: pay base * S",
+                  "var base = 2; at expiry { pay base * level }");
     assert_mended("at calls { pay max(S - 1, 0) * weights[2] }",
                   "at calls { pay max(level - 1, 0) * weights[2] }");
     /* what may be meant in two ways is not */
