@@ -160,6 +160,8 @@ class Plant:
             subprocess.run(["cc", "-o", self.folder / program, *self.build.glob(f"tests/CMakeFiles/{program}.dir/*.o"),
                             *self.build.glob("tests/CMakeFiles/levy_misuse_check.dir/*.o"), self.build / "lib/liblevy_test_support.a",
                             *extra, self.folder / LIBRARY, "-lcmocka", "-ljansson", "-lyaml", "-lm", "-lpthread", "-ldl"], check=True)
+        subprocess.run(["cc", "-o", self.folder / "levy", *self.build.glob("CMakeFiles/levy.dir/**/*.o"),
+                        self.build / "engine/cli/liblevy_cli.a", self.folder / LIBRARY, "-lm", "-lpthread", "-ldl"], check=True)
 
     def reads(self, row):
         words = row["command"]
@@ -226,10 +228,9 @@ def passes(plant, work, library, call, limit):
 def make_room(folder, source):
     """What programs look for in the folder in which they run."""
     (folder / "bin").mkdir(parents=True, exist_ok=True)
-    program = source.parent / "build" / "bin" / "levy"  # of the sources as they are
-    for name, target in (("tests", source / "tests"), ("configs", source / "configs"), ("bin/levy", program)):
-        if not (folder / name).is_symlink():
-            (folder / name).symlink_to(target)
+    for name, target in (("tests", source / "tests"), ("configs", source / "configs"), ("bin/levy", source.parent / "levy")):
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(target)
 
 
 class Worker:
