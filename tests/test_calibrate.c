@@ -421,6 +421,19 @@ static const struct {
      "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
      "some quotes have bid and ask, and others have not"},
     {"{asset: ACME, model: merton, quotes: []}", "calibration.quotes: must not be empty"},
+    {"{asset: ACME, model: merton, terms: [1], quotes: [{expiry: 1, strike: 50, volatility: 0.2}]}",
+     "calibration.terms: the model has no parameters by term"},
+    {"{asset: ACME, model: heston, terms: [1, 0.5], quotes: [{expiry: 1, strike: 50, volatility: "
+     "0.2}]}",
+     "ends of terms ascend, and the first is after the valuation"},
+    {"{asset: ACME, model: heston, terms: [1, 2], parameters: {kappa: {value: 2, fixed: true}, xi: "
+     "{value: 1, fixed: true}, rho: {value: 0, fixed: true}, v0: {value: 0.04, fixed: true}}, "
+     "quotes: [{expiry: 1, strike: 50, volatility: 0.2}, {expiry: 1, strike: 55, volatility: "
+     "0.2}]}",
+     "no quote expires in the last term"},
+    {"{asset: ACME, model: bates, terms: [1, 2, 3, 4, 5, 6], quotes: [{expiry: 1, strike: 50, "
+     "volatility: 0.2}]}",
+     "a fit has at most 5 terms"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, delta: 0.25, option_type: put, volatility: "
      "0.2}]}",
      "a call's delta is above 0, and a put's is below 0"},
@@ -541,6 +554,65 @@ static void test_response(void **state)
     assert_true(levy_calibration_value(held, 3)->at_bound);
     assert_true(context_says(context, "xi is at its bound 0.599: the quotes want it beyond"));
     levy_calibration_destroy(held);
+    levy_context_destroy(context);
+}
+
+/* ---- Parameters by term ---- */
+
+/* Quotes of a law by term: parameters come back, and the book that is written prices by them. */
+static void test_terms(void **state)
+{
+    (void)state;
+    static const double beside[] = {2, 0.5, 2.0}, years[] = {0.1, 0.25, 0.5, 1.0, 2.0};
+    static const char *const names[] = {"v0",       "kappa",    "theta[0.5]", "xi[0.5]",
+                                        "rho[0.5]", "theta[2]", "xi[2]",      "rho[2]"};
+    double p[LEVY_EXPONENT_MOST + LEVY_EXPONENT_BESIDE] = {0.03, 2.0,  0.05, 0.8,
+                                                           -0.8, 0.07, 0.4,  -0.3};
+    levy_exponent_parameter parameters[LEVY_EXPONENT_MOST];
+    levy_exponent law;
+    char text[8192];
+    assert_true(levy_exponent_by_term(&levy_exponent_heston, beside, parameters, &law));
+    memcpy(p + LEVY_EXPONENT_MOST, beside, sizeof beside);
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "%scalibration:\n  asset: ACME\n  model: heston\n"
+                                "  terms: [0.5, 2]\n  quotes:\n",
+                                market);
+    levy_cos cos = {.room = LEVY_COS_MOST};
+    cos.terms = malloc(cos.room * sizeof *cos.terms);
+    assert_non_null(cos.terms);
+    for (size_t i = 0; i < 35; ++i) {
+        const double t = years[i / 7], x = 0.12 * ((double)(i % 7) - 3.0) * sqrt(t);
+        assert_true(levy_cos_begin(&cos, &law, p, t, x, x, 1e-14, false));
+        const double put = levy_cos_put(&cos, x, NULL),
+                     s = levy_black_implied(x, x > 0.0, x > 0.0 ? put - expm1(x) : put);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "    - {expiry: %g, strike: %.17g, volatility: %.17g}\n", t,
+                              50.0 * exp(0.02 * t + x), s / sqrt(t));
+    }
+    free(cos.terms);
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_calibration *const fit = fit_text(context, text);
+    assert_int_equal(levy_calibration_info(fit)->parameters, law.n);
+    for (size_t j = 0; j < law.n; ++j) {
+        assert_string_equal(levy_calibration_value(fit, j)->name, names[j]);
+        assert_near(levy_calibration_value(fit, j)->value, p[j], 1e-6 * fabs(p[j]));
+    }
+    assert_near(levy_calibration_info(fit)->feller, 2.0 * 2.0 * 0.05 / 0.64, 1e-5);
+    static char book[65536];
+    book[0] = '\0';
+    assert_int_equal(levy_calibration_write(fit, LEVY_FORMAT_YAML, keep, book), LEVY_STATUS_OK);
+    const levy_fitted_quote *const quote = levy_calibration_quote(fit, 31);
+    n = strlen(book);
+    snprintf(book + n, sizeof book - n,
+             "trades: [{id: t, underlying: ACME, payoff: {kind: european, option_type: put, "
+             "strike: %.17g}, exercise: {expiry: 2}}]\nsimulation: {paths: 2^15}\n",
+             quote->strike);
+    levy_results *const results = price_words(context, book, NULL, 0, 1);
+    const levy_trade_result *const trade = levy_results_trade(results, 0);
+    assert_near(trade->price, quote->model_price, 5.0 * trade->std_error + 0.005);
+    levy_results_destroy(results);
+    levy_calibration_destroy(fit);
     levy_context_destroy(context);
 }
 
@@ -811,13 +883,21 @@ static int nightly(const char *what, size_t n)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_priced),      cmocka_unit_test(test_cash_dividends),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_said),
-        cmocka_unit_test(test_memory),      cmocka_unit_test(test_command),
-        cmocka_unit_test(test_response),    cmocka_unit_test(test_forwards),
-        cmocka_unit_test(test_index_smile), cmocka_unit_test(test_files_of_quotes),
-        cmocka_unit_test(test_example),     cmocka_unit_test(test_spares),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_cash_dividends),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_said),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_response),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_forwards),
+        cmocka_unit_test(test_index_smile),
+        cmocka_unit_test(test_files_of_quotes),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_spares),
         cmocka_unit_test(test_cancelled),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));

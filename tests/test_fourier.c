@@ -146,6 +146,44 @@ static void test_slopes(void **state)
     }
 }
 
+/* Of a fit's laws by term; with terms that are alike they are the law that has none. */
+static void test_slopes_by_term(void **state)
+{
+    (void)state;
+    static const double beside[] = {3, 0.1, 0.5, 2.0};
+    static const levy_exponent *const laws[] = {&levy_exponent_heston, &levy_exponent_bates};
+    for (size_t i = 0; i < 2; ++i) {
+        levy_exponent_parameter parameters[LEVY_EXPONENT_MOST];
+        levy_exponent law;
+        assert_true(levy_exponent_by_term(laws[i], beside, parameters, &law));
+        double p[LEVY_EXPONENT_MOST + LEVY_EXPONENT_BESIDE] = {
+            0.04, 1.5, 0.05, 0.8, -0.5, 0.06, 0.3, -0.9, 0.03, 1.2, 0.2, 0.7, -0.1, 0.2};
+        memcpy(p + LEVY_EXPONENT_MOST, beside, sizeof beside);
+        for (double u = 0.3; u < 60.0; u *= 2.7) {
+            levy_complex gradient[LEVY_EXPONENT_MOST];
+            const levy_complex at = complex_of(u, -0.4);
+            (void)law.at(p, 0.7, at, gradient);
+            for (size_t j = 0; j < law.n; ++j) {
+                const double was = p[j], step = 1e-5 * fabs(was);
+                p[j] = was + step;
+                const levy_complex a = law.at(p, 0.7, at, NULL);
+                p[j] = was - step;
+                const levy_complex b = law.at(p, 0.7, at, NULL);
+                p[j] = was;
+                const double scale = 1.0 + hypot(gradient[j].re, gradient[j].im);
+                assert_near(gradient[j].re, (a.re - b.re) / (2.0 * step), 1e-7 * scale);
+                assert_near(gradient[j].im, (a.im - b.im) / (2.0 * step), 1e-7 * scale);
+            }
+        }
+        const double one[] = {p[0], p[2], p[1], p[3], p[4], p[11], p[12], p[13]};
+        for (size_t k = 1; k < 3; ++k) memcpy(p + 2 + 3 * k, p + 2, 3 * sizeof *p);
+        assert_near(lewis_put(&law, p, 1.0, -0.1), lewis_put(laws[i], one, 1.0, -0.1), 1e-14);
+        assert_true(levy_exponent_term(&law, 1) == SIZE_MAX && levy_exponent_term(&law, 4) == 0 &&
+                    levy_exponent_term(&law, 5) == 1);
+        assert_true(law.has_moment(p, 0.7, 1.2) == laws[i]->has_moment(one, 0.7, 1.2));
+    }
+}
+
 /* Of a put: what the series' slopes are worth. */
 static void test_put_slopes(void **state)
 {
@@ -325,10 +363,10 @@ static void test_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_angles),     cmocka_unit_test(test_lewis),
-        cmocka_unit_test(test_forward),    cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_put_slopes), cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_angles),         cmocka_unit_test(test_lewis),
+        cmocka_unit_test(test_forward),        cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_slopes_by_term), cmocka_unit_test(test_put_slopes),
+        cmocka_unit_test(test_moments),        cmocka_unit_test(test_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,12 +163,17 @@ static levy_status calibration_starts(levy_calibration *made, const levy_fit *fi
     return LEVY_OK;
 }
 
-/* 2 kappa theta / xi^2; NaN: the law has no such variance */
+/* The least 2 kappa theta / xi^2 of any term; NaN: the law has no such variance */
 static double calibration_feller(const levy_calibration *made)
 {
     const double *const v = made->result.values;
+    double least = HUGE_VAL;
     if (!calibration_has_variance(made)) return NAN;
-    return 2.0 * v[1] * v[2] / (v[3] * v[3]);
+    if (made->law->n_beside == 0) return 2.0 * v[1] * v[2] / (v[3] * v[3]);
+    for (size_t j = 0; j < made->law->n; ++j)
+        if (strncmp(made->law->parameters[j].name, "theta", 5) == 0)
+            least = fmin(least, 2.0 * v[1] * v[j] / (v[j + 1] * v[j + 1]));
+    return least;
 }
 
 static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
@@ -198,6 +203,7 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
 static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_progress *progress,
                                    levy_calibration *made)
 {
+    if (!levy_terms_read(build, made)) return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
     levy_smile smile = {.build = build, .raw = made->raw};
     levy_fit fit = {.law = made->law,
                     .n_starts = made->raw->starts,

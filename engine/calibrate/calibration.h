@@ -12,7 +12,11 @@ struct levy_calibration {
     levy_quotes *quotes; /* owned: its nodes and date are what the market is written from */
     const levy_market *market;
     const levy_raw_calibration *raw;
-    const levy_exponent *law;
+    const levy_exponent *law; /* or by_term, if there are terms */
+    levy_exponent by_term;
+    levy_exponent_parameter of_terms[LEVY_EXPONENT_MOST];
+    double beside[LEVY_EXPONENT_BESIDE];
+    const char *ends[LEVY_TERMS_MOST]; /* of terms, as text */
     levy_calibration_facts facts;
     levy_fitted_value *parameters;          /* [facts.parameters] */
     levy_fitted_quote *fitted;              /* [facts.quotes] */
@@ -42,6 +46,10 @@ typedef struct levy_smile {
 bool levy_smile_read(levy_smile *smile, levy_fit *fit);
 /* A quote of the same with another price: an undiscounted put by the forward. */
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put);
+
+/* term_read.c: puts the law by term in place of the law, if the calibration asks for it. False:
+ * faults were added. */
+bool levy_terms_read(levy_check *build, levy_calibration *calibration);
 
 /* parity.c: warns where calls and puts of one strike imply another forward than the market's, and
  * where an option is quoted twice. */

@@ -63,11 +63,15 @@ static void table_interval(levy_text_out *out, const levy_calibration *c, size_t
 
 static void table_parameters(levy_text_out *out, const levy_calibration *c)
 {
-    levy_text_put(out, "parameter              value   std. error  95 % interval\n");
+    size_t width = 15;
+    for (size_t j = 0; j < c->facts.parameters; ++j)
+        if (strlen(c->parameters[j].name) > width) width = strlen(c->parameters[j].name);
+    table_name(out, "parameter", width);
+    levy_text_put(out, "        value   std. error  95 % interval\n");
     for (size_t j = 0; j < c->facts.parameters; ++j) {
         const levy_fitted_value *const p = &c->parameters[j];
         const int decimals = table_decimals(p->value, p->std_error);
-        table_name(out, p->name, 15);
+        table_name(out, p->name, width);
         table_number(out, p->value, decimals, 11);
         table_number(out, p->std_error, decimals, 11);
         table_interval(out, c, j, decimals);

@@ -112,6 +112,23 @@ static void book_name(levy_text_out *out, const char *name)
         levy_text_put(out, name);
 }
 
+/* A parameter by term, of which j is the first: those of further terms have its name. */
+static void book_terms(levy_text_out *out, const levy_calibration *c, size_t j)
+{
+    const char *const name = c->law->parameters[j].name;
+    const size_t length = strcspn(name, "[");
+    levy_text_put(out, ", ");
+    levy_text_put_bytes(out, name, length);
+    levy_text_put(out, ": {kind: term, nodes: [");
+    for (size_t i = j; i < c->law->n; ++i) {
+        if (strncmp(c->law->parameters[i].name, name, length + 1) != 0) continue;
+        LEVY_TEXT_PUT(out, i > j ? ", [" : "[", c->ends[levy_exponent_term(c->law, i)], ", ");
+        levy_text_put_json_number(out, c->result.values[i]);
+        levy_text_put(out, "]");
+    }
+    levy_text_put(out, "]}");
+}
+
 static void book_model(levy_text_out *out, const levy_calibration *c)
 {
     LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: [");
@@ -122,7 +139,10 @@ static void book_model(levy_text_out *out, const levy_calibration *c)
         book_form(out, c);
     }
     for (size_t j = 0; j < c->law->n; ++j) {
+        const size_t term = levy_exponent_term(c->law, j);
         if (c->law->form || c->law->parameters[j].of_market) continue;
+        if (term == 0) book_terms(out, c, j);
+        if (term < SIZE_MAX) continue;
         LEVY_TEXT_PUT(out, ", ", c->law->parameters[j].name, ": ");
         levy_text_put_json_number(out, c->result.values[j]);
     }

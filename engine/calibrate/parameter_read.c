@@ -5,10 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether parameter j has that name, in whatever term. */
+static bool parameter_is(const levy_exponent *law, size_t j, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *const own = law->parameters[j].name;
+    return strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '[');
+}
+
 static size_t parameter_find(const levy_exponent *law, const char *name)
 {
     size_t j = 0;
-    while (j < law->n && strcmp(law->parameters[j].name, name) != 0) ++j;
+    while (j < law->n && !parameter_is(law, j, name)) ++j;
     return j;
 }
 
@@ -70,13 +78,12 @@ bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_f
             .start = NAN, .low = fit->law->parameters[j].low, .high = fit->law->parameters[j].high};
     for (size_t i = 0; i < raw->parameters.count; ++i) {
         const char *const path = levy_check_text(build, "calibration.parameters.%s", items[i].name);
-        const size_t j = parameter_find(fit->law, items[i].name);
-        bool fits = j < fit->law->n;
-        if (fits)
-            fits =
-                parameter_take(build, &fit->law->parameters[j], &items[i], path, &fit->bounds[j]);
-        else
-            (void)parameter_unknown(build, fit->law, &items[i], path);
+        const size_t first = parameter_find(fit->law, items[i].name);
+        bool fits = first < fit->law->n || parameter_unknown(build, fit->law, &items[i], path);
+        for (size_t j = first; fits && j < fit->law->n; ++j)
+            if (parameter_is(fit->law, j, items[i].name))
+                fits = parameter_take(build, &fit->law->parameters[j], &items[i], path,
+                                      &fit->bounds[j]);
         good = good && fits;
     }
     return good;
@@ -116,6 +123,11 @@ bool levy_fit_has_enough(levy_check *build, const levy_raw_calibration *raw, con
         return LEVY_REFUSE(build, MISSING_DATA, raw->quotes.node, "calibration.quotes", hint,
                            "%zu quote%s cannot determine %zu parameters", fit->n,
                            fit->n == 1 ? "" : "s", sought);
+    const size_t terms = fit->law->n_beside ? fit->law->n_beside - 1 : 1;
+    if (terms > 1 && !(fit->quotes[fit->n - 1].years > fit->law->beside[terms - 1]))
+        return LEVY_REFUSE(build, MISSING_DATA, raw->terms.node, "calibration.terms",
+                           "Leave out the last end: the last term goes on.",
+                           "no quote expires in the last term");
     if (sought > 2 && strikes < 3)
         return LEVY_REFUSE(build, MISSING_DATA, raw->quotes.node, "calibration.quotes", hint,
                            "no expiry has three strikes: the quotes show no smile");

@@ -71,11 +71,14 @@ static void residuals_pulls(const levy_fit *fit, const double *values, const dou
 double levy_residuals_at(levy_residuals *r, const double *point, const levy_residual_rows *rows)
 {
     const levy_fit *const fit = r->fit;
-    double values[LEVY_EXPONENT_MOST], units[LEVY_EXPONENT_MOST], sum = 0.0;
+    double values[LEVY_EXPONENT_MOST + LEVY_EXPONENT_BESIDE] = {0.0}, units[LEVY_EXPONENT_MOST],
+                                       sum = 0.0;
     for (size_t j = 0; j < fit->law->n; ++j) {
         values[j] = levy_search_value(&fit->law->parameters[j], point[j]);
         units[j] = levy_search_unit(&fit->law->parameters[j], values[j]);
     }
+    for (size_t j = 0; j < fit->law->n_beside; ++j)
+        values[LEVY_EXPONENT_MOST + j] = fit->law->beside[j];
     if (fit->law->allows && !fit->law->allows(values)) return HUGE_VAL;
     for (size_t i = 0, n; i < fit->n; i += n) {
         n = residuals_expiry(fit, i);

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LEVY_EXPONENT_MOST = 8 }; /* parameters */
+/* parameters; terms of a law by term; numbers that are none beside them */
+enum { LEVY_EXPONENT_MOST = 20, LEVY_TERMS_MOST = 5, LEVY_EXPONENT_BESIDE = 1 + LEVY_TERMS_MOST };
 
 /* What a likely value is measured by. */
 enum levy_exponent_scale { LEVY_SCALE_ONE, LEVY_SCALE_VOLATILITY, LEVY_SCALE_VARIANCE };
@@ -36,6 +37,10 @@ typedef struct levy_exponent {
     /* the model's keys, where they are not the parameters': $1 is the first one, !1 its negative,
      * ~1 what it lacks to 1; NULL: they are */
     const char *form;
+    /* [n_beside]: numbers that are no parameters; `at` and `has_moment` find them from
+     * LEVY_EXPONENT_MOST on */
+    const double *beside;
+    size_t n_beside;
 } levy_exponent;
 
 const levy_exponent *levy_exponent_find(const char *kind); /* NULL: none */
@@ -61,12 +66,20 @@ bool levy_exponent_heston_has_moment(const double *h, double t, double s);
 /* the time from which it has none; INFINITY: it always has */
 double levy_exponent_heston_explodes(const double *h, double s);
 
-/* Heston's law and Bates' with parameters by term, without slopes. Their parameters: v0, the number
- * of terms, of each its end, theta, kappa, xi and rho, and of Bates the jumps'. The last has no
- * end. */
+/* Heston's law and Bates' with parameters by term. Their parameters: v0, the number of terms, of
+ * each its end, theta, kappa, xi and rho, and of Bates the jumps'. The last has no end. Slopes: of
+ * up to LEVY_TERMS_MOST terms, those in ends and their number are 0. */
 enum { LEVY_HESTON_TERM = 5 };
 extern const levy_exponent levy_exponent_heston_terms, levy_exponent_bates_terms;
 double levy_exponent_heston_terms_explode(const double *p, double s);
+/* Makes the law of `heston` or `bates` as a fit has it by term: v0 and kappa are one number; theta,
+ * xi and rho, of the names that the law gives them, are others in each of n terms, which end at
+ * beside[1] to beside[n]; beside[0] is n. False: the law has no terms. */
+bool levy_exponent_by_term(const levy_exponent *law, const double *beside,
+                           levy_exponent_parameter parameters[LEVY_EXPONENT_MOST],
+                           levy_exponent *made);
+/* the term of parameter j; SIZE_MAX: it is none of a term */
+size_t levy_exponent_term(const levy_exponent *made, size_t j);
 
 extern const levy_exponent levy_exponent_heston, levy_exponent_bates, levy_exponent_merton,
     levy_exponent_kou, levy_exponent_variance_gamma, levy_exponent_normal_inverse_gaussian,

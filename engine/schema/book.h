@@ -229,6 +229,7 @@ typedef struct levy_raw_calibration {
     int32_t model;        /* of levy_calibrated_kinds */
     levy_list quotes;     /* of levy_raw_smile_quote, of the file too */
     levy_list parameters; /* of levy_raw_law_parameter */
+    levy_list terms;      /* of levy_time */
     double floor;
     uint64_t starts, seed;
 } levy_raw_calibration;

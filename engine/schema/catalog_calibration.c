@@ -105,10 +105,13 @@ static const levy_field catalog_calibration_fields[] = {
      .table = &levy_law_parameter_table,
      .doc = "What is known of parameters, by their names: the model's keys, and `volatility` of "
             "the asset where the model is a diffusion with jumps."},
+    {LEVY_KEY("terms", LIST, levy_raw_calibration, terms), .element = LEVY_FIELD_TIME,
+     .example = "[0.5, 2]",
+     .doc = "Of heston and bates: up to 5 ends of terms, in each of which theta, xi and rho are "
+            "numbers of their own."},
     {LEVY_KEY("floor", NUMBER, levy_raw_calibration, floor), LEVY_WITHIN(0, 1, LEVY_LOW_OPEN),
      .fallback = "0.01",
-     .doc = "Least vega by which a price error is divided, as a part of the forward. Quotes of "
-            "less vega count less."},
+     .doc = "Least vega by which a price error is divided, as a part of the forward."},
     {LEVY_KEY("starts", COUNT, levy_raw_calibration, starts), LEVY_WITHIN(1, 1000, 0),
      .fallback = "8", .doc = "How many searches begin, each elsewhere."},
     {LEVY_KEY("seed", COUNT, levy_raw_calibration, seed), LEVY_WITHIN(0, 9007199254740991.0, 0),
