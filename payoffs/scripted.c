@@ -121,27 +121,27 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     }
 }
 
-static double scripted_at_number(double state, const double *numbers, size_t n)
+static double scripted_at_number(double state, double size, const double *numbers, size_t n)
 {
     for (size_t k = 0; k < n; ++k)
-        if (levy_is_tie(state, numbers[k])) return numbers[k];
+        if (levy_is_tie_of(state, numbers[k], fmax(size, fabs(numbers[k])))) return numbers[k];
     return state;
 }
 
 /* Makes states that are known equal to the numbers of the file that they are meant to be, because
  * lanes compare without a tolerance: such as the lowest level so far, which a later date compares.
- */
-static void scripted_settle_ties(const levy_scripted *scripted, double *states)
+ * sizes: of the numbers that they were made of. */
+static void scripted_settle_ties(const levy_scripted *scripted, const double *sizes, double *states)
 {
     const levy_script *const script = &scripted->script;
     const levy_script_program *const p = script->program;
     for (uint32_t s = 0; s < p->n_states; ++s) {
-        states[s] = scripted_at_number(states[s], script->constants, p->n_constants);
+        states[s] = scripted_at_number(states[s], sizes[s], script->constants, p->n_constants);
         for (uint32_t k = 0; k < p->n_terms; ++k) {
             const levy_script_term *const term = &script->terms[k];
             if (term->kind != LEVY_SCRIPT_ITEM) continue;
             const levy_script_parameter *const list = &scripted->parameters[term->parameter];
-            states[s] = scripted_at_number(states[s], list->values, list->n);
+            states[s] = scripted_at_number(states[s], sizes[s], list->values, list->n);
         }
     }
 }
@@ -173,7 +173,7 @@ uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
                        ? levy_scripted_term(scripted, &script->terms[i], date)
                        : 0.0;
     const uint64_t decided = levy_script_run(script, block, terms, seen, states, registers);
-    scripted_settle_ties(scripted, states);
+    scripted_settle_ties(scripted, registers, states);
     return decided;
 }
 

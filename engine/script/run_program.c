@@ -106,17 +106,31 @@ static double run_size(uint32_t op, const double *x, const double *size, double 
     }
 }
 
+/* Which of two operands alone is a number of the file; 2: none is. */
+static int run_number(const uint16_t *operands)
+{
+    const bool first = levy_script_is_number(operands[0]),
+               second = levy_script_is_number(operands[1]);
+    if (first == second) return 2;
+    return first ? 0 : 1;
+}
+
 static bool run_compares(uint32_t op)
 {
     return op == LEVY_SCRIPT_LESS || op == LEVY_SCRIPT_NOT_ABOVE || op == LEVY_SCRIPT_EQUAL;
 }
 
-/* The value of a step, and its size. */
-static double run_step(uint32_t op, const double *x, const double *size, double *of)
+/* The value of a step, and its size. number: the operand that is one of the file, else 2. */
+static double run_step(uint32_t op, const double *x, const double *size, int number, double *of)
 {
+    const bool picks = (op == LEVY_SCRIPT_LEAST || op == LEVY_SCRIPT_GREATEST) && number < 2;
     double value = levy_script_apply((levy_script_op)op, x[0], x[1], x[2]);
-    if (run_compares(op) && levy_is_tie_of(x[0], x[1], run_larger(size[0], size[1])))
-        value = op == LEVY_SCRIPT_LESS ? 0.0 : 1.0;
+    if ((picks || run_compares(op)) && levy_is_tie_of(x[0], x[1], run_larger(size[0], size[1]))) {
+        if (picks)
+            value = x[number];
+        else
+            value = op == LEVY_SCRIPT_LESS ? 0.0 : 1.0;
+    }
     *of = run_size(op, x, size, value);
     return value;
 }
@@ -165,13 +179,17 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
             size[i] = operands[i] & LEVY_SCRIPT_AT ? run_magnitude(x[i]) : sizes[operands[i]];
         }
         if (step.op != LEVY_SCRIPT_WHERE)
-            registers[step.to] = value = run_step(step.op, x, size, &sizes[step.to]);
+            registers[step.to] = value =
+                run_step(step.op, x, size, run_number(operands), &sizes[step.to]);
         else if (x[0] == 0.0)
             k += step.b;
         if (!run_decides(step.op, x, value, &first)) continue;
         uint32_t *const outcomes = run_compares(step.op) ? &compared : &picked;
         *outcomes = *outcomes * RUN_MIX + 1 + first;
     }
-    for (uint32_t r = 0; r < p->n_states; ++r) states[r] = levy_tie_decimal(registers[r], sizes[r]);
+    for (uint32_t r = 0; r < p->n_states; ++r) {
+        states[r] = levy_tie_decimal(registers[r], sizes[r]);
+        registers[r] = sizes[r];
+    }
     return (uint64_t)compared << 32 | picked;
 }
