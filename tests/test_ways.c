@@ -66,6 +66,29 @@ static void test_an_unknown_kind_gets_the_nearest(void **state)
     assert_usage_error(&run, "takes one word");
 }
 
+static void test_other_words_for_kinds_lead_to_them(void **state)
+{
+    static const char *const words[][2] = {{"put", "option_type: put"},
+                                           {"one_touch", "pays: if_touched"},
+                                           {"shark_fin", "kind: sharkfin"},
+                                           {"gbm", "kind: black_scholes"},
+                                           {"straddle", "abs(level - 100)"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        levy("describe", words[i][0], NULL);
+        assert_has(run.out, words[i][1]);
+        levy("new", words[i][0], NULL);
+        assert_has(run.out, words[i][1]);
+        ways_write("new.yaml", run.out);
+        levy("price", path_of("new.yaml"), "--strict", "--set", "simulation.paths=2^10", NULL);
+        assert_int_equal(run.code, 0);
+    }
+    levy("describe", "chooser", NULL);
+    assert_has(run.out, "levy example");
+    levy("new", "chooser", NULL);
+    assert_usage_error(&run, "hint: `levy describe chooser` has it");
+}
+
 static void test_the_file_says_what_its_keys_mean(void **state)
 {
     (void)state;
@@ -532,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_every_kind_has_a_file_that_prices, clear_run),
         cmocka_unit_test_setup(test_an_unknown_kind_gets_the_nearest, clear_run),
+        cmocka_unit_test_setup(test_other_words_for_kinds_lead_to_them, clear_run),
         cmocka_unit_test_setup(test_the_file_says_what_its_keys_mean, clear_run),
         cmocka_unit_test_setup(test_examples_are_the_files_of_configs, clear_run),
         cmocka_unit_test_setup(test_paths_and_seed_are_settings, clear_run),

@@ -9,6 +9,15 @@
 
 /* ---- levy new ---- */
 
+static int starts_drop(void *user, const char *text, size_t length)
+{
+    (void)user;
+    (void)text;
+    (void)length;
+    return 0;
+}
+
+/* A word that is described, such as a contract that no kind is, is led there. */
 static int starts_no_kind(cli_client *client, const char *kind)
 {
     cli_words words;
@@ -16,6 +25,10 @@ static int starts_no_kind(cli_client *client, const char *kind)
     if (levy_diagnostic_count(client->context) > 0)
         return cli_usage_error("%s\nhint: `levy new` lists the kinds",
                                levy_diagnostic_get(client->context, 0)->message);
+    if (levy_context_describe(client->context, kind, starts_drop, NULL) == LEVY_STATUS_OK)
+        return cli_usage_error("there is no kind '%s'\nhint: `levy describe %s` has it; `levy new` "
+                               "lists the kinds",
+                               kind, kind);
     cli_words_read_of(&words, client->context, levy_context_template);
     return cli_usage_error("there is no kind '%s'%s\nhint: `levy new` lists the kinds; "
                            "--kinds FILE brings kinds of your own",

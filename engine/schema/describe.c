@@ -397,12 +397,20 @@ levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds,
     const bool quotes = name && strcmp(name, "quotes") == 0;
     const levy_measure_words *const measure = name ? describe_measure_of(name) : NULL;
     const function_kind *const function = name ? describe_function_of(name) : NULL;
-    const bool found = name && !quotes && levy_topic_find(name, kinds, &topic);
-    if (name && !quotes && !measure && !function && !found) return LEVY_ARGUMENT;
+    const char *const way = name ? levy_catalog_way(name) : NULL; /* of what no kind is */
+    const bool found = name && !quotes && !way && levy_topic_find(name, kinds, &topic);
+    if (name && !quotes && !measure && !function && !way && !found) return LEVY_ARGUMENT;
     if (measure) describe_measure(&out, measure);
     if (measure && (function || found)) levy_schema_put(&out, "\n");
     if (function) describe_function(&out, function);
     if (function && found) levy_schema_put(&out, "\n");
+    if (way || topic.written) {
+        levy_schema_put(&out, name);
+        levy_schema_put(&out, "\n");
+        levy_schema_put_paragraph(&out, way ? way : "Write:", 2);
+        if (topic.written) levy_schema_put_paragraph(&out, topic.written, 4);
+        levy_schema_put(&out, way ? "" : "\n");
+    }
     if (quotes)
         levy_schema_put(&out, describe_quotes);
     else if (!name)

@@ -2,8 +2,10 @@
 #include "engine/schema/synonyms.h"
 
 #include "engine/schema/book.h"
+#include "engine/schema/respell.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -70,6 +72,17 @@ const levy_variant *levy_synonym_variant(const levy_table *table, const char *wo
         return v;
     }
     return NULL;
+}
+
+const levy_variant *levy_synonym_of_kinds(const char *word, const char **example)
+{
+    char own[32];
+    const char *const read_as = levy_respell_kind_name(word);
+    const levy_variant *v = levy_synonym_variant(&levy_payoff_table, word, example);
+    if (!v) v = levy_synonym_variant(&levy_model_table, word, example);
+    if (v || read_as == word) return v;
+    snprintf(own, sizeof own, "%.*s", (int)strcspn(read_as, ","), read_as);
+    return levy_synonym_variant(&levy_payoff_table, own, example);
 }
 
 const char *const levy_kind_keys[] = {"kind", "type", "payoff_type", "product", NULL};

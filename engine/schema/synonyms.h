@@ -35,6 +35,8 @@ bool levy_synonym_is_spelling(const char *kind, const char *word);
 /* The variant of the table with that kind, or another word for it, and the map to write. */
 const levy_variant *levy_synonym_variant(const levy_table *table, const char *word,
                                          const char **example);
+/* The same of payoffs and models, by names that are read as they are, too: "straddle". */
+const levy_variant *levy_synonym_of_kinds(const char *word, const char **example);
 /* Keys under which people write a kind, the likeliest first; the last one is NULL. */
 extern const char *const levy_kind_keys[];
 /* The kind of the table that a map of another table names by `kind` or `type`, as people do who

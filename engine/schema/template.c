@@ -4,6 +4,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/expand.h"
 #include "engine/schema/expand_csv.h"
+#include "engine/schema/synonyms.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +77,9 @@ static void template_add_model(template_text *to, const levy_table *kind, size_t
     template_add(to, "}");
 }
 
-static void template_add_trade(template_text *to, const char *id, const levy_table *payoff)
+/* `example`: of the payoff; NULL: the one that its table has. */
+static void template_add_trade(template_text *to, const char *id, const levy_table *payoff,
+                               const char *example)
 {
     const size_t assets = payoff->example_assets > 1 ? payoff->example_assets : 1;
     template_add(to, "{id: ");
@@ -85,7 +88,7 @@ static void template_add_trade(template_text *to, const char *id, const levy_tab
     template_add_assets(to, assets);
     template_add(to, assets > 1 ? "]" : "");
     template_add(to, ", position: long, quantity: 1, payoff: ");
-    template_add(to, payoff->example);
+    template_add(to, example ? example : payoff->example);
     template_add(to, ", exercise: {style: european, expiry: 1.0}}");
 }
 
@@ -128,13 +131,13 @@ static void template_trades(template_text *to)
     for (size_t i = 0; i < sizeof template_book / sizeof *template_book; ++i) {
         template_add(to, i ? ", " : "");
         template_add_trade(to, template_book[i],
-                           template_kind(&levy_payoff_table, template_book[i]));
+                           template_kind(&levy_payoff_table, template_book[i]), NULL);
     }
 }
 
-/* The book in the flow style. False: there is no such kind. */
-static bool template_compose(template_text *to, const char *kind, const levy_more_kinds *kinds,
-                             const char **doc)
+/* The book in the flow style, whose trade has the example. False: there is no such kind. */
+static bool template_compose(template_text *to, const char *kind, const char *example,
+                             const levy_more_kinds *kinds, const char **doc)
 {
     const levy_table *const payoff = template_payoff(kinds, kind);
     const levy_table *const model = template_kind(&levy_model_table, kind);
@@ -149,8 +152,8 @@ static bool template_compose(template_text *to, const char *kind, const levy_mor
     *doc = payoff ? payoff->doc : "";
     if (model) *doc = model->doc;
     template_add(to, market ? "" : ", trades: [");
-    if (payoff) template_add_trade(to, kind, payoff);
-    if (model) template_add_trade(to, "call", template_kind(&levy_payoff_table, "european"));
+    if (payoff) template_add_trade(to, kind, payoff, example);
+    if (model) template_add_trade(to, "call", template_kind(&levy_payoff_table, "european"), NULL);
     if (book) template_trades(to);
     if (legs) template_legs(to);
     template_add(to,
@@ -213,7 +216,10 @@ levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds,
 {
     levy_schema_writer out = {sink, user, false};
     template_text book = {.used = 0};
-    const char *doc = "";
+    const char *doc = "", *example = NULL;
+    const bool unknown = kind && !template_payoff(kinds, kind) && strcmp(kind, "book") != 0;
+    const levy_variant *const meant = unknown ? levy_synonym_of_kinds(kind, &example) : NULL;
+    if (meant) kind = meant->kind;
     if (kind && strcmp(kind, "csv") == 0) {
         template_add(&book, "[");
         template_trades(&book);
@@ -221,7 +227,7 @@ levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds,
         levy_expand_csv(&out, book.text);
         return out.stopped ? LEVY_IO : LEVY_OK;
     }
-    if (kind && !template_compose(&book, kind, kinds, &doc)) return LEVY_ARGUMENT;
+    if (kind && !template_compose(&book, kind, example, kinds, &doc)) return LEVY_ARGUMENT;
     if (kind) {
         template_head(&out, kind, kinds, doc);
         levy_expand_map(&out, &levy_book_table, book.text, kinds);

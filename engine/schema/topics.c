@@ -154,5 +154,8 @@ bool levy_topic_find(const char *name, const levy_more_kinds *kinds, levy_topic 
     topics_by_name(&search);
     search.words = true;
     if (!topic->table) topics_by_name(&search);
-    return topic->table != NULL;
+    if (topic->table) return true;
+    const levy_variant *const v = levy_synonym_of_kinds(path, &topic->written);
+    topic->table = v ? v->table : NULL;
+    return v != NULL;
 }
