@@ -206,6 +206,9 @@ typedef struct levy_model_kind {
     /* The share of the volatility by which a smooth vega bumps it, where the usual one is less than
      * that: the law of some step jumps with it. */
     double bump;
+    /* With LEVY_MODEL_STEPPED: the least weak order at which errors of the steps fall, at steps as
+     * short as they are by default; NULL: 1. */
+    double (*order)(const levy_model_terms *terms);
     /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
     double (*middle)(const levy_model_terms *terms, size_t asset, double time);
     /* What the logarithm's deviation until `time` is, given the clock, on that share of paths on

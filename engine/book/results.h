@@ -6,7 +6,7 @@
 #include "engine/book/journal_text.h"
 #include "engine/statistics/netting.h"
 #include "engine/plan/plan.h"
-#include "engine/run/pilot.h"
+#include "engine/statistics/step_bias.h"
 #include "engine/report/report.h"
 #include "kernels/lane/tree.h"
 

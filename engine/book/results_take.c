@@ -5,7 +5,6 @@
 #include "engine/book/results_net.h"
 
 #include "engine/book/tolerance.h"
-#include "engine/run/pilot.h"
 #include "engine/base/number.h"
 #include "engine/schema/schema.h"
 
@@ -277,9 +276,6 @@ static levy_estimate results_estimate(const levy_results_made *made, results_cou
     return course->trade->state != LEVY_TRADE_PRICED ? results_pathless(e) : e;
 }
 
-/* How sure a step bias must be to mark a value: as three deviations of a normal law are. */
-static const double results_sure = 0.9973;
-
 /* What the model's steps leave, of the position. */
 static levy_step_bias results_steps(const levy_results_made *made, const results_course *course,
                                     uint32_t o, double scale, bool zero)
@@ -291,10 +287,9 @@ static levy_step_bias results_steps(const levy_results_made *made, const results
         !(output->remarks & LEVY_OUTPUT_STEPPED))
         return (levy_step_bias){0.0, 0.0, 0.0};
     const levy_step_bias unit =
-        levy_pilot_bias(plan, o, &made->sums[(size_t)o * plan->image->n_replicates]);
-    const double error = unit.std_error * fabs(scale),
-                 doubt = levy_student_t_two_sided(results_sure, plan->pilot.replicates - 1.0);
-    return (levy_step_bias){unit.value * scale, error, doubt * error};
+        levy_step_bias_of(plan, o, &made->sums[(size_t)o * plan->image->n_replicates]);
+    const double size = fabs(scale);
+    return (levy_step_bias){unit.value * scale, unit.std_error * size, unit.chance * size};
 }
 
 /* What a unit's error is multiplied by. That of an implied volatility is the price's by vega. */
