@@ -29,7 +29,7 @@
 #   packages    the Debian package, the wheel and the notebooks on a bare Debian: bare_packages.sh (needs root)
 #   release     all products of packaging/release.sh, each installed on a bare Debian 12 and 13: bare_packages.sh (needs root)
 #   doxygen     levy.h by Doxygen, without a warning (needs doxygen)
-#   coverage    coverage.py: intervals of prices and Greeks over 400 seeds
+#   coverage    coverage.py, coverage_steps.py: intervals of prices and Greeks over 400 seeds
 #   lines       lines.sh: lines and branches that the tests run, per room, none below its floor in lines.txt (gcovr)
 # Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
@@ -69,7 +69,7 @@ calibration() {
         python3 configs/smile/local_volatility.py quotes | diff - configs/smile/quotes.csv
 }
 
-coverage() { python3 tests/coverage.py build-nightly/levy; }
+coverage() { python3 tests/coverage.py build-nightly/levy && python3 tests/coverage_steps.py build-nightly/levy; }
 
 valgrind() { LEVY_VALGRIND_FULL=1 LEVY=build-nightly/levy tests/test_valgrind.sh; }
 
