@@ -17,9 +17,9 @@ typedef struct levy_topic {
     size_t n_others;
 } levy_topic;
 
-/* "payoff.asian.averaging", "trades[0].payoff.strike", "european", "rebate", "vol", "put". False: there is
- * no such topic. `kinds`: those that files define, "payoff.my_note" or "my_note.coupon"; NULL:
- * none. */
+/* "payoff.asian.averaging", "trades[0].payoff.strike", "european", "rebate", "vol", "put". False:
+ * there is no such topic. `kinds`: those that files define, "payoff.my_note" or "my_note.coupon";
+ * NULL: none. */
 bool levy_topic_find(const char *name, const levy_more_kinds *kinds, levy_topic *topic);
 
 #endif
