@@ -447,11 +447,38 @@ static const struct {
      "unknown value 'mixture'"},
 };
 
+/* Correlations, which the book is written with. */
+static const struct {
+    const char *correlations, *model, *says;
+} correlated[] = {
+    {"[[ACME.spot, ACME.variance, -0.7]]", "heston",
+     "ACME.spot with ACME.variance is rho, which is fitted"},
+    {"[[PAYS.spot, ACME.variance, -0.7]]", "heston, terms: [0.5, 1]",
+     "correlations of ACME.variance go with one rho, which is by term"},
+    {"[[ACME.spot, PAYS.varance, -0.7]]", "merton", "'PAYS.varance' is not a correlation factor"},
+};
+
+static void refuse_correlations(levy_context *context)
+{
+    for (size_t i = 0; i < sizeof correlated / sizeof *correlated; ++i) {
+        char text[4096];
+        levy_calibration *fit = NULL;
+        snprintf(text, sizeof text,
+                 "%s  correlations: {pairs: %s}\ncalibration: {asset: ACME, model: %s, quotes: "
+                 "[{expiry: 1, strike: 50, volatility: 0.2}]}\n",
+                 market, correlated[i].correlations, correlated[i].model);
+        const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+        assert_int_equal(levy_calibrate(context, &source, 1, NULL, &fit), LEVY_STATUS_INPUT);
+        assert_true(context_says(context, correlated[i].says));
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
     levy_context *context;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    refuse_correlations(context);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i) {
         char text[4096];
         levy_calibration *fit = NULL;

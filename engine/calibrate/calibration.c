@@ -14,16 +14,21 @@ static bool calibration_has_variance(const levy_calibration *made)
     return strcmp(made->law->parameters[0].name, "v0") == 0;
 }
 
-/* False: the market gives the correlation of the asset with its variance, which is to be fitted and
- * would be written beside it. */
-static bool calibration_is_told(levy_check *build, levy_market *market, size_t asset,
-                                const levy_calibration *made)
+/* False: the market's correlations, which are written with the model, are at fault, or they give
+ * that of the asset with its variance, which is fitted. */
+static bool calibration_correlations(levy_check *build, levy_market *market, size_t asset,
+                                     const levy_calibration *made)
 {
     levy_correlation_data data;
-    if (!market->raw_correlations || !calibration_has_variance(made)) return true;
     levy_correlation_build(build, market, &data);
     if (!data.good) return false;
-    if (levy_correlation_given(&data, 0, asset, asset + data.n_assets) == LEVY_NO_CORRELATION)
+    if (made->law->n_beside && data.rows[asset + data.n_assets] != 0)
+        return LEVY_REFUSE(build, INCONSISTENT, data.node, data.path,
+                           "Leave the variance out, or fit without terms.",
+                           "correlations of %s.variance go with one rho, which is by term",
+                           made->raw->asset);
+    if (!calibration_has_variance(made) ||
+        levy_correlation_given(&data, 0, asset, asset + data.n_assets) == LEVY_NO_CORRELATION)
         return true;
     return LEVY_REFUSE(build, INCONSISTENT, data.node, data.path, "Leave the pair out.",
                        "%s.spot with %s.variance is rho, which is fitted", made->raw->asset,
@@ -42,7 +47,7 @@ static bool calibration_asset(levy_check *build, levy_quotes *quotes, levy_smile
     if (build->out_of_memory || asset == LEVY_NO_NAME || !market->asset_map.items[asset].good)
         return false;
     smile->asset = &market->assets[asset];
-    return calibration_is_told(build, market, asset, made);
+    return calibration_correlations(build, market, asset, made);
 }
 
 static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit,

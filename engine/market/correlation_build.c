@@ -23,7 +23,12 @@ static size_t correlation_factor(levy_check *build, levy_market *market, const l
     const char *dot = strrchr(name, '.');
     const bool is_variance = dot && strcmp(dot, ".variance") == 0;
     if (!dot || (strcmp(dot, ".spot") != 0 && !is_variance)) {
-        LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_check_text(build, "Write %s.spot.", name),
+        const char *const before =
+            levy_check_text(build, "%.*s", dot ? (int)(dot - name) : 0, name);
+        const bool known = levy_names_find(&market->asset_map.names, before) != LEVY_NO_NAME;
+        LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
+                    known ? levy_check_text(build, "Write %s.spot, or %s.variance.", before, before)
+                          : levy_check_text(build, "Write %s.spot.", name),
                     "'%s' is not a correlation factor: correlations are between spots, and the "
                     "variances of models that have them",
                     name);
