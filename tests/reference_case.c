@@ -222,13 +222,22 @@ static const char *refuse_model(const mapping *m)
     return "model";
 }
 
+/* Options on one lognormal asset may be exercised early. */
+static bool is_early(const mapping *m)
+{
+    const levy_node *const assets = levy_node_find(m->model, "assets");
+    return !strcmp(m->model_type, "gbm") && !strcmp(m->payoff_type, "vanilla") && assets &&
+           assets->count == 1 &&
+           (is(m->exercise, "style", "american") || is(m->exercise, "style", "bermudan"));
+}
+
 /* The reason in words, in memory of its own; NULL: levy can. */
 static char *refuse_case(const mapping *m)
 {
     const char *reason = refuse_model(m), *detail = m->model_type;
-    if (!reason && !is(m->exercise, "style", "european"))
+    if (!reason && !is(m->exercise, "style", "european") && !is_early(m))
         reason = "exercise", detail = reference_text(m->exercise, "style");
-    if (!reason && key_outside(m->exercise, "style expiry"))
+    if (!reason && key_outside(m->exercise, is_early(m) ? "style expiry dates" : "style expiry"))
         reason = "a term of the exercise", detail = m->payoff_type;
     if (!reason) reason = refuse_payoff(m), detail = m->payoff_type;
     if (!reason) return NULL;
@@ -485,17 +494,21 @@ static size_t write_market(const mapping *m)
 /* {first, last, count}: first + k (last - first)/(count - 1); the last is written as given, so that
  * it is the expiry.
  */
-static void write_observations(const mapping *m)
+static void write_schedule(const levy_node *schedule, unsigned past, FILE *out)
 {
-    const levy_node *schedule = levy_node_find(m->payoff, "observations");
     const double first = number_of(schedule, "first"), last = number_of(schedule, "last");
     const int count = (int)number_of(schedule, "count");
-    fputs("[", m->out);
-    for (unsigned k = past_count(m); k > 0; --k) fprintf(m->out, "-%.2f, ", k / 100.0);
+    fputs("[", out);
+    for (unsigned k = past; k > 0; --k) fprintf(out, "-%.2f, ", k / 100.0);
     for (int k = 0; k < count - 1; ++k)
-        fprintf(m->out, "%.17g,%s", first + k * ((last - first) / (count - 1)),
+        fprintf(out, "%.17g,%s", first + k * ((last - first) / (count - 1)),
                 k % 6 == 5 ? "\n      " : " ");
-    fprintf(m->out, "%s]", reference_text(schedule, "last"));
+    fprintf(out, "%s]", reference_text(schedule, "last"));
+}
+
+static void write_observations(const mapping *m)
+{
+    write_schedule(levy_node_find(m->payoff, "observations"), past_count(m), m->out);
 }
 
 static void write_asian(const mapping *m, const char *method, const char *aggregate)
@@ -712,8 +725,13 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
             : *units  ? units
                       : "1");
     write_payoff(m);
-    fprintf(m->out, "    exercise: {style: european, expiry: %s}\n",
+    fprintf(m->out, "    exercise: {style: %s, expiry: %s", reference_text(m->exercise, "style"),
             reference_text(m->exercise, "expiry"));
+    if (levy_node_find(m->exercise, "dates")) {
+        fputs(", dates: ", m->out);
+        write_schedule(levy_node_find(m->exercise, "dates"), 0, m->out);
+    }
+    fputs("}\n", m->out);
 }
 
 /* Its rho is by the domestic rate alone, which discounts. */

@@ -260,7 +260,7 @@ static void test_all_faults_come_at_once_in_order(void **state)
         load_text("schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets:\n    A: "
                   "{currency: USD, spot: -1, volatility: 0.2}\n"
                   "models: {m: {kind: black_scholes, assets: [A, Q]}}\n"
-                  "trades: [{id: t, exercise: {expiry: 1.0, style: american}, underlying: A, " CALL
+                  "trades: [{id: t, exercise: {expiry: 1.0, style: shout}, underlying: A, " CALL
                   "}]\nsimulation: {paths: 3}\n");
     assert_int_equal(loaded.faults.errors, 5);
     for (size_t i = 1; i < loaded.faults.count; ++i)

@@ -108,7 +108,8 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "{direction: down, knock: in, level: 80, "},
         {"{kind: double_knock_out, lower: 70, upper: 140}", "barrier: {lower: 70, upper: 140, "},
         {"{kind: american, option_type: call, strike: 55}",
-         "write {kind: european, option_type: call, strike: 55}, or another kind."},
+         "Write payoff: {kind: european, option_type: call, strike: 55}, exercise: {style: "
+         "american}."},
         {"{kind: asian, option_type: call, strike: 95, averaging: weekly}",
          "Write averaging: {method: arithmetic, observations: {count: 52}}. Example: method.\n"},
         {"{kind: barrier, option_type: call, strike: 95, barrier: {direction: up, knock: out, "

@@ -10,7 +10,7 @@ memory=${TMPDIR:-/tmp} # some hundred journals are synced: a disk takes longer f
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then memory=/dev/shm; fi
 work=$(mktemp -d "$memory/levy parts XXXXXX")
 trap 'rm -rf "$work"' EXIT
-cp "$root"/configs/{book,tolerance,scenarios,asian,quickstart,greeks,heston,legs}.yaml "$work"
+cp "$root"/configs/{american,book,tolerance,scenarios,asian,quickstart,greeks,heston,legs}.yaml "$work"
 cd "$work"
 all=(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16) few=(2 5) kills=3 trades=200
 if [ -n "${LEVY_LINK_FLAGS:-}" ]; then all=(3) kills=1 trades=40; fi
@@ -51,6 +51,7 @@ agrees() { # expected code, counts of parts, options of the report, options of p
 echo "-- bits"
 agrees 0 "${all[*]}" "" book.yaml --paths 2^12
 agrees 0 "${all[*]}" "" asian.yaml --paths 2^16
+agrees 0 "2" "" american.yaml
 agrees 0 "2" "" legs.yaml --paths 2^12
 agrees 0 "2" "" heston.yaml --paths 2^16 # with what steps leave, of groups that parts share
 agrees 0 "2" "" legs.yaml --paths 2^12 --set simulation.precision=single # known amounts are in double

@@ -153,9 +153,9 @@ static void test_trade_quanto_is_unsupported(void **state)
 static void test_trade_american_is_unsupported(void **state)
 {
     (void)state;
-    assert_refused(MARKET "trades: [{id: t, exercise: {style: american, expiry: 1.0}, " CALL_ON_A
-                          "}]\n",
-                   "american exercise is not supported yet");
+    assert_refused(MARKET "trades: [{id: t, exercise: {style: american, expiry: 1.0}, "
+                          "payment_date: 1.5, " CALL_ON_A "}]\n",
+                   "american exercise has no price here");
 }
 
 /* ---- Schedules and fixings ---- */

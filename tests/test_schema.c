@@ -1255,17 +1255,23 @@ static void test_describe_aligns_its_columns(void **state)
               "  Example: {style: european, expiry: 1.0}\n"
               "\n"
               "  key     type          unit   default   meaning\n"
-              "  style   choice               european  Exercise style. Only european can be "
-              "priced; american and bermudan\n"
-              "                                         are not supported yet. One of "
-              "european, american, bermudan.\n"
+              "  style   choice               european  Exercise style: at expiry; american at all "
+              "times until then; bermudan\n"
+              "                                         on `dates` and at expiry. The last two are "
+              "priced without paths, for\n"
+              "                                         payoffs of kind european on one asset "
+              "under black_scholes. One of\n"
+              "                                         european, american, bermudan.\n"
               "  expiry  date | years  years  required  Expiry of the option. An option that "
               "expires today, or that has\n"
-              "                                         expired but is not paid yet, has a "
-              "known payoff, computed from the\n"
+              "                                         expired but is not paid yet, has a known "
+              "payoff, computed from the\n"
               "                                         assets' fixings or today's spots. Its "
               "interval is exact, and its\n"
-              "                                         Greeks are derivatives of the payoff.\n");
+              "                                         Greeks are derivatives of the payoff.\n"
+              "  dates   map                            Dates of bermudan exercise, beside expiry. "
+              "Today counts, past ones do\n"
+              "                                         not. See 'schedule'.\n");
     free(text);
 }
 

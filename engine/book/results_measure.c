@@ -5,6 +5,7 @@
 
 #include "engine/plan/bumped.h"
 #include "engine/plan/bumps.h"
+#include "engine/plan/early.h"
 #include "engine/problem/trade_black.h"
 #include "engine/schema/schema.h"
 
@@ -126,6 +127,9 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
         return "unreliable: too few paths pay";
     if (interval == LEVY_INTERVAL_UNRELIABLE)
         return "unreliable: too few replicates have distinct values";
+    if (plan->group->early)
+        return levy_early_method(LEVY_IMAGE_AT(double, plan->image, item_reals) +
+                                 (size_t)(output->first_item + output->term[0]) * LEVY_ITEM_REALS);
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
     return results_noise(trade, output, interval);

@@ -5,6 +5,7 @@
 #include "engine/book/results_net.h"
 
 #include "engine/book/tolerance.h"
+#include "engine/plan/known.h"
 #include "engine/base/number.h"
 #include "engine/schema/schema.h"
 
@@ -132,7 +133,7 @@ static bool results_accuracy(levy_arena *arena, const levy_plan *plan, uint32_t 
     char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
     levy_accuracy accuracy;
     if (!plan->problem->simulation.tolerance.asked) return true;
-    if (levy_group_is_still(plan->group)) {
+    if (levy_group_is_still(plan->group) && !plan->group->early) {
         result->tolerance_met = 1;
         result->tolerance_width = 0.0;
         return true;
@@ -312,20 +313,24 @@ static bool results_make_measure(levy_results_made *made, results_course *course
                                        .measure = (size_t)(measure - course->result->measures)};
     bool ok = true;
     const levy_estimate e = results_estimate(made, course, i, &netted.errors, &ok);
+    const double scale = results_factor(course, output->measure, &e);
     course->finite =
         course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED ||
                            e.doubt == LEVY_DOUBT_UNIMPLIED);
+    netted.steps = results_steps(made, course, o, scale, netted.errors.zero);
+    if (!netted.errors.zero)
+        netted.bias = (results_bias(plan, course->places, i, course->n_places, made->sums) +
+                       levy_known_unresolved(plan, o)) *
+                      scale;
     if (output->measure == LEVY_MEASURE_PRICE) {
-        results_set_price(course->result, course->unit.value, &e);
+        const levy_estimate whole =
+            levy_estimate_bias(e, netted.bias, plan->problem->simulation.confidence);
+        results_set_price(course->result, course->unit.value, &whole);
         course->result->paths = e.n;
         if (ok && !course->beyond)
             ok = results_accuracy(made->arena, plan, o, netted.sums,
                                   levy_trade_scale(course->trade), course->result);
     }
-    const double scale = results_factor(course, output->measure, &e);
-    netted.steps = results_steps(made, course, o, scale, netted.errors.zero);
-    if (!netted.errors.zero)
-        netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
     if (!ok || !levy_results_set_measure(made->arena, plan, course->trade, output, &e, netted.bias,
                                          netted.steps, measure))
         return false;
@@ -368,7 +373,7 @@ static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
 static double results_floor(const levy_plan *plan, const tree_sum *sums)
 {
     const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    for (uint32_t o = 0; o < plan->image->n_outputs; ++o) {
+    for (uint32_t o = 0; o < plan->image->n_outputs && !plan->group->early; ++o) {
         if (outputs[o].measure != LEVY_OUTPUT_FLOOR) continue;
         const uint32_t n = plan->image->n_replicates;
         double sum = 0.0;

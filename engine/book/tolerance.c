@@ -1,6 +1,7 @@
 /* tolerance.c: see tolerance.h. */
 #include "engine/book/tolerance.h"
 
+#include "engine/plan/known.h"
 #include "engine/statistics/estimate.h"
 
 #include <math.h>
@@ -13,9 +14,10 @@ levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, u
     levy_moments *const moments =
         levy_memory_allocate(memory, plan->image->n_replicates, sizeof *moments);
     if (!moments) return LEVY_MEMORY;
+    const levy_spread price = levy_spread_of(sums, plan->image->n_replicates);
     const levy_estimate e =
-        levy_output_estimate(plan, output, sums, levy_spread_of(sums, plan->image->n_replicates),
-                             t->confidence, moments);
+        levy_estimate_bias(levy_output_estimate(plan, output, sums, price, t->confidence, moments),
+                           levy_known_unresolved(plan, output), t->confidence);
     levy_memory_release(memory, moments);
     const double relative = t->relative * fabs(e.value * scale);
     accuracy->width = 0.5 * t->inflate * (e.ci_high - e.ci_low) * fabs(scale);

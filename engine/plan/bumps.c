@@ -13,8 +13,9 @@
  * spot by up to three of its bumps. */
 static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
 static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
-static const double bumps_volga[2] = {0.05, 0.2};
+static const double bumps_volga[3] = {0.05, 0.2, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
+static const double bumps_sure = 0.02;  /* early exercise: no path makes noise, but a grid does */
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
 /* Deviations at a date within which levels are near to what decides there; and how many of these
@@ -81,6 +82,7 @@ static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
 static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simulation *s,
                                   levy_bump_class of, const levy_asset *asset, double share)
 {
+    if (m->group->early) return bumps_share(m, s, asset, bumps_sure);
     const double most = bumps_share(m, s, asset, share);
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least =
@@ -208,13 +210,15 @@ double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *
 {
     const double usual = bumps_volatility[of.rough || of.restless],
                  own = levy_model_kinds[m->trade->model->kind]->bump;
+    if (m->group->early) return bumps_of_volatility(m, s, asset, bumps_sure);
     return bumps_of_volatility(m, s, asset, own > usual ? own : usual);
 }
 
 double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                        const levy_asset *asset)
 {
-    return bumps_of_volatility(m, s, asset, bumps_volga[of.rough || of.restless]);
+    return bumps_of_volatility(m, s, asset,
+                               bumps_volga[m->group->early ? 2 : of.rough || of.restless]);
 }
 
 /* How far a rate may move the logarithm, since the law's peak bends on that scale; INFINITY: it has
@@ -229,7 +233,7 @@ static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
 /* A bump of the rate moves the logarithm at expiry by the bump times the time to expiry. */
 double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of)
 {
-    const bool rough = of.rough || of.restless;
+    const bool rough = of.rough || of.restless || m->group->early;
     double deviation = INFINITY;
     if (s->rate_bump > 0.0) return s->rate_bump;
     for (size_t u = 0; u < m->n_assets; ++u) {
@@ -240,7 +244,8 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least = single ? bumps_rate_least_single : bumps_rate_least_double;
     const double most = single ? bumps_rate_most_single : bumps_rate_most[rough];
-    const double share = bumps_rate[rough] * deviation, scale = bumps_rate_scale(m, of);
+    const double share = (m->group->early ? bumps_sure : bumps_rate[rough]) * deviation,
+                 scale = bumps_rate_scale(m, of);
     const double h =
         bumps_between(share < scale ? share : scale, least, bumps_most) / levy_dynamics_expiry(m);
     return h < most ? h : most;

@@ -201,7 +201,7 @@ static levy_status requests_extrapolate(levy_requests *w, levy_shift shift, doub
  * the user holds. */
 static bool requests_discounts(const levy_requests *w, const levy_shift *shift)
 {
-    return levy_group_is_still(w->group) && shift->factor == LEVY_SHIFT_RATE &&
+    return levy_group_is_still(w->group) && !w->group->early && shift->factor == LEVY_SHIFT_RATE &&
            !(w->problem->simulation.rate_bump > 0.0);
 }
 
@@ -217,6 +217,17 @@ static levy_status requests_discount(levy_requests *w, const char *label, levy_s
     LEVY_TRY(
         requests_extrapolate(w, shift, requests_discount_bump / horizon, 2.0, false, &request));
     return requests_add_probed(w, label, request, request, 0);
+}
+
+/* Whether prices are found without paths, so that two bumps leave hardly a bias. The bump of the
+ * user holds. */
+static bool requests_is_smooth(const levy_requests *w, const levy_shift *shift)
+{
+    const levy_simulation *const s = &w->problem->simulation;
+    const bool volatility = shift->factor == LEVY_SHIFT_VOLATILITY;
+    return w->group->early && !shift->relative &&
+           ((volatility && !(s->volatility_bump > 0.0)) ||
+            (shift->factor == LEVY_SHIFT_RATE && !(s->rate_bump > 0.0)));
 }
 
 /* The difference by a shift, and the one of its probe; *probe 0: it has none. */
@@ -239,6 +250,10 @@ levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char
                  other = request;
     uint32_t probe;
     if (requests_discounts(w, &shift)) return requests_discount(w, label, shift, request);
+    if (requests_is_smooth(w, &shift)) {
+        LEVY_TRY(requests_extrapolate(w, shift, size, 2.0, false, &request));
+        return requests_add_probed(w, label, request, request, 0);
+    }
     LEVY_TRY(requests_slopes(w, shift, size, h, &request, &other, &probe));
     return requests_add_probed(w, label, request, other, probe);
 }

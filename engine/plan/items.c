@@ -105,8 +105,8 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
                                          &market->deviation);
 }
 
-/* The most that a path of the trade can pay under a set, discounted. At a hit it may be paid on any
- * date, of which one with a factor above 1 is dearest. */
+/* The most that a path of the trade can pay under a set, discounted. At a hit, or exercised early,
+ * it may be paid on any date, of which one with a factor above 1 is dearest. */
 static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32_t set,
                               const levy_item_market *market, double *most)
 {
@@ -116,7 +116,7 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     const levy_curve *curve;
     double factor = market->discount;
     *most = levy_payoff_most(levy_payoffs[own->kind.payoff], &claim);
-    if (levy_trade_pays_at_hit(t) && *most < INFINITY) {
+    if ((levy_trade_pays_at_hit(t) || t->early) && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;
         const levy_nodes nodes = levy_curve_nodes(curve);
@@ -156,6 +156,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
     p->units[p->n_items].log_unit = b->log_unit;
+    p->sets[p->n_items] = set;
     if (b->dynamics->sets[set].scenario) p->markets[p->n_items] = b->dynamics->sets[set];
     levy_item_terms(&seen, view, market, &p->units[p->n_items], item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
@@ -217,10 +218,11 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->rare = levy_arena_allocate(b->arena, n_items, sizeof *p->rare);
     p->units = levy_arena_allocate(b->arena, n_items, sizeof *p->units);
     p->markets = levy_arena_allocate(b->arena, n_items, sizeof *p->markets);
+    p->sets = levy_arena_allocate(b->arena, n_items, sizeof *p->sets);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
     p->views = levy_arena_allocate(b->arena, n_items, sizeof *p->views);
     return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->most &&
-                   p->rare && p->units && p->markets && p->kinks && p->views
+                   p->rare && p->units && p->markets && p->sets && p->kinks && p->views
                ? LEVY_OK
                : LEVY_MEMORY;
 }

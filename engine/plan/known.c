@@ -2,7 +2,10 @@
  * them. */
 #include "engine/plan/known.h"
 #include "engine/base/tie.h"
+#include "engine/plan/early.h"
 #include "engine/plan/rounding.h"
+
+#include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
 #include "payoffs/payoff_lanes.h"
@@ -52,8 +55,8 @@ static bool known_is_tie(const levy_trade *trade, const levy_image_item *item, c
     return payoff_settle(item->kind, item->variant, other, state, NULL, x)[0] == 0.0;
 }
 
-/* What an item pays, discounted. */
-static double known_item(const levy_plan *plan, uint32_t number)
+/* What an item pays, discounted; `term`: of one that may be exercised early. */
+static double known_item(const levy_plan *plan, uint32_t number, int term)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = &LEVY_IMAGE_AT(levy_image_item, h, items)[number];
@@ -62,6 +65,7 @@ static double known_item(const levy_plan *plan, uint32_t number)
     const double *const coefficients =
         LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
     const levy_trade *const trade = &plan->problem->trades[plan->group->trades[item->trade]];
+    if (plan->group->early) return terms[term];
     const lane first[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
                            lane_of(R(0.0))};
     const levy_script_program *const program =
@@ -88,20 +92,20 @@ static const double known_noise = 4.0;
 
 /* The weights of a difference sum to 0, so that what all of its terms share takes no part: terms
  * that are equal leave 0 and no rounding. */
-static double known_difference(const levy_plan *plan, uint32_t number)
+static double known_difference(const levy_plan *plan, uint32_t number, int term)
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
-    const double shared = known_item(plan, output->first_item + output->term[0]);
+    const double shared = known_item(plan, output->first_item + output->term[0], term);
     double value = output->constant;
     for (uint32_t k = 1; k < output->n_terms; ++k)
-        value +=
-            output->weight[k] * (known_item(plan, output->first_item + output->term[k]) - shared);
+        value += output->weight[k] *
+                 (known_item(plan, output->first_item + output->term[k], term) - shared);
     const levy_spread price = {shared, shared * shared};
     return fabs(value) > known_noise * levy_plan_rounding(plan, number, value, price) ? value : 0.0;
 }
 
-static double known_output(const levy_plan *plan, uint32_t number)
+static double known_output(const levy_plan *plan, uint32_t number, int term)
 {
     const levy_image_output *const output =
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
@@ -110,9 +114,10 @@ static double known_output(const levy_plan *plan, uint32_t number)
         sum += output->weight[k];
         size += fabs(output->weight[k]);
     }
-    if (output->n_terms > 1 && fabs(sum) <= 0x1p-40 * size) return known_difference(plan, number);
+    if (output->n_terms > 1 && fabs(sum) <= 0x1p-40 * size)
+        return known_difference(plan, number, term);
     for (uint32_t k = 0; k < output->n_terms; ++k)
-        value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
+        value += output->weight[k] * known_item(plan, output->first_item + output->term[k], term);
     return value;
 }
 
@@ -124,10 +129,25 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
         const levy_image_output *const output = &outputs[o];
         tree_sum *const replicates = sums + (size_t)o * h->n_replicates;
         const bool own = output->trade < plan->group->n_trades; /* else no path meets the floor */
-        const double value = own ? known_output(plan, o) : output->constant;
+        const double value = own ? known_output(plan, o, LEVY_EARLY_VALUE) : output->constant;
         for (uint32_t r = 0; r < h->n_replicates; ++r)
             replicates[r] = (tree_sum){(double)h->paths, value, 0.0};
     }
+}
+
+/* What extrapolation takes off counts a little, as what half the resolution changes may be 0 by
+ * chance. */
+static const double known_plain = 0.125;
+
+double levy_known_unresolved(const levy_plan *plan, uint32_t number)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
+    if (!plan->group->early || output->trade >= plan->group->n_trades) return 0.0;
+    const double value = known_output(plan, number, LEVY_EARLY_VALUE),
+                 coarse = known_output(plan, number, LEVY_EARLY_COARSE) - value,
+                 plain = known_plain * (known_output(plan, number, LEVY_EARLY_PLAIN) - value);
+    return levy_sqrt(coarse * coarse + plain * plain);
 }
 
 void levy_known_simulation(levy_simulation *s)

@@ -9,6 +9,10 @@
 /* [n_outputs][n_replicates], as a run would leave them; every replicate is the same. */
 void levy_known_sums(const levy_plan *plan, tree_sum *sums);
 
+/* An error >= 0: what half the resolution changes an output by, per unit, of a trade that may be
+ * exercised early (early.h); else 0. */
+double levy_known_unresolved(const levy_plan *plan, uint32_t output);
+
 /* Reduces a simulation to the fewest paths, in double, which such a group is planned with. */
 void levy_known_simulation(levy_simulation *simulation);
 

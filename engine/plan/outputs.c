@@ -3,6 +3,7 @@
  * bundle what it requested. */
 #include "engine/plan/outputs.h"
 #include "engine/plan/bumped.h"
+#include "engine/plan/early.h"
 #include "engine/plan/requests.h"
 #include "engine/problem/trade_black.h"
 #include "kernels/lane/scalar.h"
@@ -295,5 +296,6 @@ levy_status levy_outputs_plan(const levy_problem *problem, levy_dynamics_plan *d
     plan->n_labels = b.requests.n_labels;
     LEVY_TRY(outputs_pack(&b));
     LEVY_TRY(outputs_reserve(&b));
-    return outputs_trades(&b);
+    LEVY_TRY(outputs_trades(&b));
+    return dynamics->group->early ? levy_early_fill(problem, dynamics, arena, plan) : LEVY_OK;
 }

@@ -22,6 +22,7 @@ typedef struct levy_group {
     bool known;
     bool varies; /* some of its trades read variances that differ from path to path */
     bool exact;  /* no path is needed: its trades are LEVY_TRADE_EXACT */
+    bool early;  /* its trades may be exercised early; then it is exact */
     bool fits;   /* some of its trades have a levy_trade.stage, which sees paths */
 } levy_group;
 /* Nothing is simulated. */

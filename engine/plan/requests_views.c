@@ -37,14 +37,14 @@ static bool views_has_time(const double *times, size_t n, double time)
     return k < n;
 }
 
-/* The times at which a trade may pay, or end. What is no script pays once, at its payment date or
- * at a hit, of which no date is known. */
+/* The times at which a trade may pay, or end. What is no script pays once, at its payment date, or
+ * at a hit or an early exercise, of which no date is known. */
 static size_t views_of_times(const levy_trade *trade, uint32_t measure, const double **times)
 {
     const levy_scripted *const s = trade->kind.scripted;
     const bool flows = measure == LEVY_MEASURE_CASH_FLOWS;
     *times = &trade->claim.payment_time;
-    if (!s) return flows && !levy_trade_pays_at_hit(trade) ? 1 : 0;
+    if (!s) return flows && !levy_trade_pays_at_hit(trade) && !trade->early ? 1 : 0;
     *times = flows ? s->flows : s->ends;
     return flows ? s->n_flows : s->n_ends;
 }

@@ -154,6 +154,13 @@ typedef enum levy_trade_watch {
     LEVY_WATCHES_LATER   /* at all times from the first observation on */
 } levy_trade_watch;
 
+/* When a trade may be exercised before expiry. It then pays what it does at expiry, at once. */
+typedef struct levy_early {
+    bool american; /* at all times */
+    size_t n;
+    double *times; /* else on these, ascending, from today on and before expiry */
+} levy_early;
+
 /* What a trade pays: terms, dates, and what the past has left. */
 typedef struct levy_trade_claim {
     const levy_payoff_terms *terms;
@@ -192,7 +199,8 @@ typedef struct levy_trade {
     /* The form that it takes where draws allow to integrate the first normal. LEVY_FORM_WRITTEN: it
      * cannot be integrated, or nobody asks for it. */
     levy_trade_form integrates_as;
-    const char *unsmoothed; /* the note that says why it is not smoothed, or NULL */
+    const char *unsmoothed;  /* the note that says why it is not smoothed, or NULL */
+    const levy_early *early; /* it may be exercised before expiry; NULL: it may not */
     /* fits numbers before the trade is priced; NULL: nothing is fitted. No kind has one yet. */
     const struct levy_stage *stage;
 } levy_trade;

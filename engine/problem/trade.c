@@ -91,16 +91,11 @@ static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_
 {
     const levy_raw_exercise *exercise = &frame->raw->exercise;
     const char *path = levy_trade_path(build, frame, "exercise.expiry");
-    if (exercise->style != LEVY_RAW_EUROPEAN)
-        LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
-                    levy_trade_path(build, frame, "exercise.style"), "Write style: european.",
-                    "%s exercise is not supported yet",
-                    exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_check_time(build, &exercise->expiry, path, &trade->claim.expiry)) return false;
     trade->state = trade->claim.expiry <= 0 ? LEVY_TRADE_KNOWN : LEVY_TRADE_PRICED;
     if (trade->claim.expiry > -1e-9 && trade->claim.expiry <= 0)
         trade->claim.expiry = 0; /* today */
-    return exercise->style == LEVY_RAW_EUROPEAN;
+    return true;
 }
 
 static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -249,9 +244,10 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     const bool due =
         paid || (timed && trade->claim.expiry > 0); /* else it is settled or at fault */
     good &= named && due && levy_terms_build(build, frame, trade);
-    good = good && levy_trade_check_discounts(build, frame, trade);
+    good = good && levy_trade_check_discounts(build, frame, trade) &&
+           levy_trade_exercise(build, frame, trade);
     if (!good) return false;
-    if (trade_is_exact(trade)) {
+    if (trade->early || trade_is_exact(trade)) {
         trade->state = LEVY_TRADE_EXACT;
         trade->integrates_as = LEVY_FORM_WRITTEN;
         levy_trade_take_form(trade, LEVY_FORM_WRITTEN);

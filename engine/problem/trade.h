@@ -58,6 +58,11 @@ levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trad
  * does not say so: then its terms and a warning do. */
 bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade);
+
+/* trade_exercise.c: says when it may be exercised before expiry, and refuses what has no price
+ * then. */
+bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+
 /* units.c: warns of numbers that may be in another unit, and refuses those that are. */
 bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
                             const levy_trade *trade);

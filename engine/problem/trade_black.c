@@ -5,6 +5,7 @@ const char *levy_trade_black_objection(const levy_trade *t)
 {
     if (!levy_payoffs[t->kind.payoff]->is_vanilla || t->n_underlyings != 1)
         return "only a call or put of kind european on one asset has an implied volatility";
+    if (t->early) return "an option that may be exercised early has no volatility by Black";
     if (levy_model_discounts(t->model->kind, t->model->terms))
         return "rates that differ by regime leave no forward to imply a volatility on";
     return NULL;

@@ -103,7 +103,13 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     }
     levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->claim.expiry, 6);
-    levy_text_put(out, " years, paid at ");
+    levy_text_put(out, " years");
+    if (trade->early && trade->early->american) levy_text_put(out, ", american exercise");
+    if (trade->early && !trade->early->american) {
+        levy_text_put(out, ", bermudan exercise on ");
+        explain_count(out, trade->early->n, " date before", " dates before");
+    }
+    levy_text_put(out, ", paid at ");
     explain_number(out, trade->claim.payment_time, 6);
     levy_text_put(out, ", discount factor ");
     explain_number(out, levy_trade_discount(trade), 8);
@@ -356,8 +362,10 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
     if (levy_group_is_still(group)) {
-        levy_text_put(out, group->known ? "  nothing is simulated: the payoff is known\n"
-                                        : "  nothing is simulated: no path is needed\n");
+        LEVY_TEXT_PUT(out, "  nothing is simulated: ",
+                      group->known   ? "the payoff is known\n"
+                      : group->early ? "early exercise is priced by a deterministic method\n"
+                                     : "no path is needed\n");
         return LEVY_OK;
     }
     const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);

@@ -19,6 +19,13 @@ static void advice_iso(const int parts[3], int year, int month, int day, char is
     if (!fits || !levy_date_read(iso, 10, &date)) *iso = '\0';
 }
 
+const char *levy_advice_style(const levy_reader *reader, const levy_node *node)
+{
+    return levy_arena_format(reader->arena,
+                             "Write exercise: {style: %s}. Its expiry belongs there too.",
+                             levy_catalog_early(node->text));
+}
+
 const char *levy_advice_date(const levy_reader *reader, const levy_node *node)
 {
     int parts[3] = {0}, end = 0;

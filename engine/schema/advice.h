@@ -15,6 +15,8 @@ extern const char levy_advice_any_date[]; /* of a text that is no date in anothe
 /* Of 19/11/2027 and its like, of a time stamp and of 20271119; where day and month may be either,
  * both dates. */
 const char *levy_advice_date(const levy_reader *reader, const levy_node *node);
+/* For the style of an exercise in place of the exercise. */
+const char *levy_advice_style(const levy_reader *reader, const levy_node *node);
 /* field, trail NULL: nothing is known of the place. */
 const char *levy_advice_number(const levy_reader *reader, const levy_field *field,
                                const levy_node *node, const levy_trail *trail);

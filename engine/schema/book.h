@@ -103,6 +103,7 @@ typedef struct levy_raw_exercise {
     const struct levy_node *node;
     int32_t style;
     levy_time expiry;
+    levy_schedule_terms dates; /* bermudan */
 } levy_raw_exercise;
 
 typedef struct levy_raw_premium {

@@ -146,9 +146,9 @@ const levy_table levy_market_book_table =
 
 /* docs/theory.md, section 10 */
 static const char *const catalog_unpriced[] = {
-    "american",      "bermudan",   "bermuda",          "quanto",    "composite",
-    "smile",         "sabr",       "local_volatility", "local_vol", "rough_heston",
-    "rough_bergomi", "hull_white", "vasicek",          "cir",       NULL};
+    "quanto",           "composite", "smile",        "sabr",
+    "local_volatility", "local_vol", "rough_heston", "rough_bergomi",
+    "hull_white",       "vasicek",   "cir",          NULL};
 
 bool levy_catalog_is_unpriced(const char *kind)
 {
@@ -157,12 +157,13 @@ bool levy_catalog_is_unpriced(const char *kind)
     return false;
 }
 
-bool levy_catalog_is_unpriced_style(const char *word)
+const char *levy_catalog_early(const char *word)
 {
-    static const char *const styles[] = {"american", "bermudan", "bermuda", NULL};
-    for (size_t i = 0; styles[i]; ++i)
-        if (strcasecmp(styles[i], word) == 0) return true;
-    return false;
+    static const char *const styles[][2] = {
+        {"american", "american"}, {"bermudan", "bermudan"}, {"bermuda", "bermudan"}, {NULL, NULL}};
+    size_t i = 0;
+    while (styles[i][0] && strcasecmp(styles[i][0], word) != 0) ++i;
+    return styles[i][1];
 }
 
 /* ---- Contracts that no kind has by themselves ---- */

@@ -31,8 +31,9 @@ static const char *const catalog_styles[] = {
 static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("style", CHOICE, levy_raw_exercise, style), .also = "type kind",
      .choices = catalog_styles, .fallback = "european",
-     .doc = "Exercise style. Only european can be priced; american and bermudan "
-            "are not supported yet."},
+     .doc = "Exercise style: at expiry; american at all times until then; bermudan on `dates` and "
+            "at expiry. The last two are priced without paths, for payoffs of kind european on one "
+            "asset under black_scholes."},
     {LEVY_KEY("expiry", TIME, levy_raw_exercise, expiry),
      .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
      .flags = LEVY_REQUIRED, .unit = "years",
@@ -40,6 +41,9 @@ static const levy_field catalog_exercise_fields[] = {
             "expired but is not paid yet, has a known payoff, computed from the "
             "assets' fixings or today's spots. Its interval is exact, and its "
             "Greeks are derivatives of the payoff."},
+    {LEVY_KEY("dates", OBJECT, levy_raw_exercise, dates), .also = "schedule exercise_dates",
+     .table = &levy_schedule_table,
+     .doc = "Dates of bermudan exercise, beside expiry. Today counts, past ones do not."},
     {0}};
 const levy_table levy_exercise_table =
     OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,

@@ -267,10 +267,9 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
         double value = 0.0;
         const bool number =
             scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
-        if (scalar && levy_catalog_is_unpriced_style(node->text))
+        if (scalar && levy_catalog_early(node->text))
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
-                                 "Only european exercise is priced: write the expiry alone, such "
-                                 "as 2027-11-20.");
+                                 levy_advice_style(reader, node));
         if (scalar && scalar_looks_like_date(node))
             return scalar_refuse(reader, node, trail, "a date", levy_advice_date(reader, node));
         levy_tenor tenor;

@@ -44,8 +44,8 @@ const levy_table *levy_catalog_find(const char *topic);
 bool levy_catalog_is_unpriced(const char *kind);
 /* How a contract is written that is no kind by itself, or why it is not; NULL: nothing is known. */
 const char *levy_catalog_way(const char *word);
-/* The same of a style of exercise. */
-bool levy_catalog_is_unpriced_style(const char *word);
+/* The style of exercise before expiry that a word names; NULL: none. */
+const char *levy_catalog_early(const char *word);
 /* Pieces of examples in years, and where times are dates; the last ones are NULL. */
 extern const char *const levy_catalog_times[][2];
 /* The years that a trade's map gives as its expiry, under whatever word; 0: none. */

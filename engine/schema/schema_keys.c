@@ -30,22 +30,22 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
     keys[n] = NULL;
 }
 
-bool levy_schema_is_unpriced_style(const levy_node *node)
+const char *levy_schema_early(const levy_node *node)
 {
-    return node->kind == LEVY_NODE_SCALAR && levy_catalog_is_unpriced_style(node->text);
+    return node->kind == LEVY_NODE_SCALAR ? levy_catalog_early(node->text) : NULL;
 }
 
-/* What stands under the key cannot be priced under any other key either. */
-static void schema_refuse_style(const levy_reader *reader, const levy_table *table,
-                                const levy_node *child, const levy_trail *parent)
+/* A style that stands beside the exercise. */
+static void schema_refuse_style(const levy_reader *reader, const levy_node *child,
+                                const levy_trail *parent)
 {
     const levy_trail trail = {parent, child->key->text, 0, NULL, NULL};
-    const bool here = table && levy_schema_find_field(table, "style");
-    levy_reader_fault(reader, LEVY_REASON_UNSUPPORTED, &child->key->place, &trail,
-                      here ? "Only european exercise is priced: write style: european."
-                           : "Only european exercise is priced: remove this key, or write "
-                             "exercise: {style: european, expiry: 1.0}.",
-                      "%s exercise is not priced yet", child->text);
+    levy_reader_fault(
+        reader, LEVY_REASON_UNKNOWN_KEY, &child->key->place, &trail,
+        levy_arena_format(reader->arena,
+                          "Write exercise: {style: %s}. Its expiry belongs there too.",
+                          levy_schema_early(child)),
+        "unknown key; %s is a style of exercise", child->text);
 }
 
 /* For a list that stands where a map with it is due: "averaging: {observations: [...]}". */
@@ -191,8 +191,8 @@ const char *levy_schema_refuse_key(const levy_reader *reader, const levy_table *
                           "unknown key");
         return NULL;
     }
-    if (levy_schema_is_unpriced_style(child))
-        return schema_refuse_style(reader, table, child, parent), NULL;
+    if (levy_schema_early(child) && !(table && levy_schema_find_field(table, "style")))
+        return schema_refuse_style(reader, child, parent), NULL;
     const char *const stranger = table ? levy_synonym_stranger(reader, table, map, child) : NULL;
     const levy_field *const field =
         table && !stranger ? levy_synonym_field(table, key->text) : NULL;

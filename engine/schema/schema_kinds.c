@@ -23,10 +23,6 @@ const levy_field *levy_schema_shorthand(const levy_table *table, const char *key
     return takes_list == (node->kind == LEVY_NODE_LIST) ? field : NULL;
 }
 
-/* Of a payoff. */
-static const char schema_styles[] = "Only european exercise is priced: write {kind: european, "
-                                    "option_type: put, strike: 100}, or another kind.";
-
 static int schema_find_kind(const levy_table *table, const char *kind)
 {
     for (int i = 0; table->variants[i].kind; ++i)
@@ -34,20 +30,18 @@ static int schema_find_kind(const levy_table *table, const char *kind)
     return -1;
 }
 
-/* The European option in place of one of another style. */
+/* The option whose owner may exercise it early, in place of a kind that names the style. */
 static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
-                                     const levy_node *node)
+                                     const levy_node *node, const char *style)
 {
+    static const char option[] = "{kind: european, option_type: put, strike: 100}";
     const int at = schema_find_kind(table, "european");
     const char *const filled =
-        at < 0 ? NULL
-               : levy_hint_whole(reader, table->variants[at].table,
-                                 "{kind: european, option_type: put, strike: 100}", node, NULL);
-    return filled
-               ? levy_arena_format(reader->arena,
-                                   "Only european exercise is priced: write %s, or another kind.",
-                                   filled)
-               : schema_styles;
+        at < 0 ? NULL : levy_hint_whole(reader, table->variants[at].table, option, node, NULL);
+    return levy_arena_format(reader->arena,
+                             "Write payoff: %s, exercise: {style: %s}. Its expiry belongs there "
+                             "too.",
+                             filled ? filled : option, style);
 }
 
 /* The map of a key with what a bare value says, and what the map that has the key says of it. */
@@ -151,8 +145,8 @@ void levy_schema_refuse_object(const levy_reader *reader, const levy_table *tabl
         node->kind == LEVY_NODE_SCALAR)
         hint = schema_dates_hint(reader, node, trail, hint);
     if (table == &levy_payoff_table && !map) hint = schema_payoff_hint(reader, node, hint);
-    if (table->variants && levy_schema_is_unpriced_style(node))
-        hint = schema_style_hint(reader, table, node);
+    if (table->variants && levy_schema_early(node))
+        hint = schema_style_hint(reader, table, node, levy_schema_early(node));
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
@@ -229,8 +223,8 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     if (type && type->kind == LEVY_NODE_SCALAR) {
         const levy_trail step = {trail, "type", 0, NULL, NULL};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
-        if (levy_schema_is_unpriced_style(type))
-            hint = schema_style_hint(reader, table, node);
+        if (levy_schema_early(type))
+            hint = schema_style_hint(reader, table, node, levy_schema_early(type));
         else if (levy_synonym_kind(table, type->text, &map))
             hint = schema_kind_hint(reader, table, node, type->text);
         else if (schema_find_kind(table, type->text) >= 0)
@@ -266,7 +260,12 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    if (levy_schema_is_unpriced_style(kind)) hint = schema_style_hint(reader, table, node);
+    if (levy_schema_early(kind)) {
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
+                          schema_style_hint(reader, table, node, levy_schema_early(kind)),
+                          "unknown kind %s; it is a style of exercise", shown);
+        return;
+    }
     if (!hint) hint = levy_reader_join(reader, "One of: ", kinds);
     if (scalar && levy_catalog_is_unpriced(kind->text)) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,

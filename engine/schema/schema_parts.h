@@ -48,7 +48,7 @@ void levy_schema_term(const levy_reader *reader, const levy_field *field, const 
 
 /* The field of a key, by its name or its former one; NULL: none. */
 const levy_field *levy_schema_find_field(const levy_table *table, const char *key);
-bool levy_schema_is_unpriced_style(const levy_node *node);
+const char *levy_schema_early(const levy_node *node);
 /* Refuses all keys of a map that the table has not. */
 void levy_schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
                             const levy_node *node, const levy_trail *trail,

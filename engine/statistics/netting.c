@@ -399,11 +399,11 @@ static bool netting_finish_entry(levy_netting *netting, const levy_netting_entry
             netting_estimate(netting, of, entry->cells[line], moments, confidence);
         ok = netting_measure(netting, entry, line, &e, confidence, arena, &measures[i]);
         if (i > 0) continue; /* the price comes first */
-        netted->value = e.value;
-        netted->std_error = e.std_error;
-        netted->ci_low = e.ci_low;
-        netted->ci_high = e.ci_high;
-        netted->interval = levy_interval_text(e.interval);
+        netted->value = measures[i].value;
+        netted->std_error = measures[i].std_error;
+        netted->ci_low = measures[i].ci_low;
+        netted->ci_high = measures[i].ci_high;
+        netted->interval = measures[i].interval;
     }
     netted->n_measures = ok ? n : 0;
     netted->measures = measures;

@@ -197,7 +197,7 @@ const char *levy_closed_form(const levy_trade *priced, double *price)
     *price = NAN;
     const uint32_t lanes = levy_model_lanes(trade->model->kind, trade->model->terms, false);
     /* forms are known of lognormal assets, alone or with jumps */
-    if (!levy_trade_is_planned(trade) || lanes & LEVY_MODEL_LANES_MASK) return NULL;
+    if (!levy_trade_is_planned(trade) || trade->early || lanes & LEVY_MODEL_LANES_MASK) return NULL;
     if (levy_trade_pays_cash(trade)) return NULL;
     const double value = form_of(trade, &name);
     if (!isfinite(value)) return NULL;

@@ -1,0 +1,300 @@
+/* exercise.c: see exercise.h. */
+#include "engine/exercise/exercise.h"
+
+#include "engine/base/order.h"
+#include "engine/fourier/black.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Forward rates that differ by less, per year, are flat; and into how many spans what bends between
+ * the nodes of a curve is cut. */
+static const double exercise_flat = 1e-12;
+enum { EXERCISE_BENDS = 32, EXERCISE_NODES = 9, EXERCISE_POINTS = 32 };
+
+void levy_exercise_rules_make(levy_exercise_rules *rules)
+{
+    levy_boundary_rule_make(EXERCISE_NODES, EXERCISE_NODES, EXERCISE_POINTS, &rules->fine);
+    levy_boundary_rule_make(EXERCISE_NODES / 2 + 1, EXERCISE_NODES / 2 + 2, EXERCISE_POINTS / 2,
+                            &rules->coarse);
+}
+
+/* ---- The market ---- */
+
+/* Dates in (now, expiry], as they are gathered. */
+typedef struct exercise_dates {
+    double now, expiry, *times;
+    size_t n;
+} exercise_dates;
+
+static void exercise_add(exercise_dates *dates, double time)
+{
+    if (time > dates->now && time < dates->expiry) dates->times[dates->n++] = time;
+}
+
+static void exercise_add_nodes(exercise_dates *dates, levy_nodes nodes)
+{
+    for (size_t i = 0; i < nodes.n; ++i) exercise_add(dates, nodes.times[i]);
+}
+
+/* All dates on which the market or the right has something. The first is now. */
+static levy_status exercise_gather(const levy_exercise_right *right, const levy_asset *asset,
+                                   const levy_curve *discount, double now, levy_arena *arena,
+                                   exercise_dates *dates)
+{
+    const levy_nodes nodes[] = {levy_curve_nodes(asset->curve),
+                                levy_curve_nodes(discount),
+                                levy_volatility_nodes(&asset->volatility),
+                                levy_carry_dates(&asset->carry),
+                                {right->n_dates, (double *)right->dates}};
+    const bool bends = levy_curve_bends(asset->curve) || levy_curve_bends(discount);
+    size_t room = 2 + EXERCISE_BENDS;
+    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; ++k) room += nodes[k].n;
+    *dates = (exercise_dates){now, right->expiry, NULL, 0};
+    dates->times = levy_arena_allocate(arena, room, sizeof *dates->times);
+    if (!dates->times) return LEVY_MEMORY;
+    dates->times[dates->n++] = now;
+    dates->times[dates->n++] = right->expiry;
+    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; ++k) exercise_add_nodes(dates, nodes[k]);
+    for (int k = 1; k < EXERCISE_BENDS && bends; ++k)
+        exercise_add(dates, now + (right->expiry - now) * k / EXERCISE_BENDS);
+    qsort(dates->times, dates->n, sizeof *dates->times, levy_order_compare);
+    size_t kept = 1;
+    for (size_t i = 1; i < dates->n; ++i)
+        if (dates->times[i] > dates->times[kept - 1]) dates->times[kept++] = dates->times[i];
+    dates->n = kept;
+    return LEVY_OK;
+}
+
+/* What happens on a date; on the first, all that was due before it too. */
+static void exercise_happens(const levy_exercise_right *right, const levy_carry *carry, double now,
+                             levy_exercise_span *span)
+{
+    const levy_nodes dates = levy_carry_dates(carry);
+    span->kept = 1.0;
+    span->exercise = span->time == right->expiry;
+    for (size_t i = 0; i < right->n_dates; ++i)
+        span->exercise = span->exercise || right->dates[i] == span->time ||
+                         (span->time == now && right->dates[i] <= now);
+    for (size_t i = 0; i < dates.n && dates.times[i] <= span->time; ++i) {
+        bool proportional;
+        const double amount = levy_carry_dividend(carry, i, &proportional);
+        if ((dates.times[i] != span->time && span->time > now) || amount == 0.0) continue;
+        span->pays = true;
+        if (!proportional) span->cash += amount;
+        if (!proportional) continue;
+        span->kept *= 1.0 - amount;
+        span->cash *= 1.0 - amount;
+    }
+}
+
+static double exercise_growth(const levy_asset *asset, double from, double to)
+{
+    return levy_carry_log_growth(&asset->carry,
+                                 levy_curve_log_discount(asset->curve, from) -
+                                     levy_curve_log_discount(asset->curve, to),
+                                 from, to, -1.0);
+}
+
+static bool exercise_is_flat(const levy_exercise_claim *claim, double years, double rate,
+                             double growth, double variance)
+{
+    bool flat = claim->american;
+    for (size_t k = 0; k < claim->n; ++k) {
+        const levy_exercise_span *const s = &claim->spans[k];
+        const double share = s->years / years;
+        flat = flat && !s->pays && fabs(s->rate - share * rate) <= exercise_flat &&
+               fabs(s->growth - share * growth) <= exercise_flat &&
+               fabs(s->variance - share * variance) <= exercise_flat;
+    }
+    return flat;
+}
+
+/* Whether waiting never costs: a put's strike earns nothing, nor does a call's spot. */
+static bool exercise_is_never(const levy_exercise_claim *claim)
+{
+    bool never = true;
+    for (size_t k = 0; k < claim->n; ++k) {
+        const levy_exercise_span *const s = &claim->spans[k];
+        const double yield = s->rate - s->growth;
+        never = never && !s->pays &&
+                (claim->sign < 0 ? s->rate <= 0.0 && yield >= s->rate
+                                 : yield <= 0.0 && s->rate >= yield);
+    }
+    return never;
+}
+
+static void exercise_choose(levy_exercise *e)
+{
+    double rate = 0.0, growth = 0.0, variance = 0.0;
+    e->years = 0.0;
+    for (size_t k = 0; k < e->claim.n; ++k) {
+        const levy_exercise_span *const s = &e->claim.spans[k];
+        e->years += s->years;
+        rate += s->rate;
+        growth += s->growth;
+        variance += s->variance;
+    }
+    e->rate = rate / e->years;
+    e->yield = (rate - growth) / e->years;
+    if (fabs(e->yield) < exercise_flat) e->yield = 0.0; /* what rounding leaves of it */
+    if (fabs(e->rate) < exercise_flat) e->rate = 0.0;
+    e->deviation = levy_sqrt(variance / e->years);
+    const bool flat = exercise_is_flat(&e->claim, e->years, rate, growth, variance),
+               pays = (e->claim.sign < 0 ? e->rate : e->yield) > 0.0;
+    e->method = exercise_is_never(&e->claim) ? LEVY_EXERCISE_NEVER
+                : flat && pays               ? LEVY_EXERCISE_SPECTRAL
+                                             : LEVY_EXERCISE_DIFFERENCES;
+}
+
+levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
+                               const levy_curve *discount, double now, levy_arena *arena,
+                               levy_exercise *e)
+{
+    exercise_dates dates;
+    LEVY_TRY(exercise_gather(right, asset, discount, now, arena, &dates));
+    memset(e, 0, sizeof *e);
+    e->claim.sign = right->sign;
+    e->claim.strike = right->strike;
+    e->claim.american = right->american;
+    e->claim.n = dates.n;
+    e->claim.spans = levy_arena_allocate(arena, dates.n, sizeof *e->claim.spans);
+    if (!e->claim.spans) return LEVY_MEMORY;
+    for (size_t k = 0; k < dates.n; ++k) {
+        levy_exercise_span *const s = &e->claim.spans[k];
+        const double from = dates.times[k ? k - 1 : 0], to = dates.times[k];
+        memset(s, 0, sizeof *s);
+        s->time = to;
+        s->years = to - from;
+        s->rate = levy_curve_log_discount(discount, from) - levy_curve_log_discount(discount, to);
+        s->growth = exercise_growth(asset, from, to);
+        s->variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
+        exercise_happens(right, &asset->carry, now, s);
+    }
+    exercise_choose(e);
+    return LEVY_OK;
+}
+
+bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b)
+{
+    const levy_exercise_claim *const x = &a->claim, *const y = &b->claim;
+    return x->sign == y->sign && x->strike == y->strike && x->american == y->american &&
+           x->n == y->n && memcmp(x->spans, y->spans, x->n * sizeof *x->spans) == 0;
+}
+
+/* ---- The value ---- */
+
+static bool exercise_spectral(const levy_exercise_rules *rules, const levy_exercise *like,
+                              levy_exercise *e)
+{
+    const bool put = e->claim.sign < 0;
+    const double rate = put ? e->rate : e->yield;
+    const double yield = put ? e->yield : e->rate;
+    if (like && like->method != LEVY_EXERCISE_SPECTRAL) like = NULL;
+    const levy_boundary *const coarse = like ? &like->coarse : NULL;
+    const levy_boundary *const fine = like ? &like->fine : &e->coarse;
+    return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, coarse,
+                              &e->coarse) &&
+           levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, fine, &e->fine);
+}
+
+static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
+{
+    if (e->grid) return LEVY_OK;
+    e->grid = levy_arena_allocate(arena, 1, sizeof *e->grid);
+    if (!e->grid) return LEVY_MEMORY;
+    levy_exercise_grid_solve(&e->claim, e->grid);
+    return LEVY_OK;
+}
+
+void levy_exercise_plan(const levy_exercise *like, levy_exercise *e)
+{
+    levy_exercise_grid_plan(&e->claim, like ? &like->claim : NULL);
+    if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
+}
+
+levy_status levy_exercise_solve(const levy_exercise_rules *rules, levy_exercise *like,
+                                levy_arena *arena, levy_exercise *e)
+{
+    if (e->method == LEVY_EXERCISE_SPECTRAL && !exercise_spectral(rules, like, e))
+        e->method = LEVY_EXERCISE_DIFFERENCES;
+    if (e->method != LEVY_EXERCISE_DIFFERENCES) return LEVY_OK;
+    if (like && like->method != LEVY_EXERCISE_DIFFERENCES) {
+        e->like = like;
+        LEVY_TRY(exercise_differ(arena, like));
+    }
+    return exercise_differ(arena, e);
+}
+
+/* By Black's formula; also where there is no dividend and the rates go by term. */
+static double exercise_black(const levy_exercise *e, double spot)
+{
+    const levy_exercise_claim *const claim = &e->claim;
+    const double discount = levy_exp(-e->rate * e->years),
+                 forward = spot * levy_exp((e->rate - e->yield) * e->years),
+                 deviation = e->deviation * levy_sqrt(e->years),
+                 put = forward * levy_black_put(levy_log(claim->strike / forward), deviation);
+    return discount * (claim->sign < 0 ? put : put + forward - claim->strike);
+}
+
+/* What is paid if the spot goes along its forward and is exercised at best. */
+static double exercise_sure(const levy_exercise_claim *claim, double spot)
+{
+    double log_discount = 0.0, best = 0.0;
+    for (size_t k = 0; k < claim->n; ++k) {
+        const levy_exercise_span *const s = &claim->spans[k];
+        log_discount -= s->rate;
+        spot *= levy_exp(s->growth);
+        if (claim->american) /* before a dividend too */
+            best = fmax(best, levy_exp(log_discount) * claim->sign * (spot - claim->strike));
+        spot = fmax(s->kept * spot - s->cash, 0.0);
+        const double paid = levy_exp(log_discount) * claim->sign * (spot - claim->strike);
+        if (claim->american || s->exercise) best = fmax(best, paid);
+    }
+    return best;
+}
+
+static levy_exercise_value exercise_differences(const levy_exercise *e, double spot)
+{
+    const double y = -e->claim.sign * levy_log(spot / e->claim.strike);
+    double value[3];
+    if (!(y > e->grid->log[0] && y < e->grid->log[LEVY_GRID_NODES])) {
+        const double sure = exercise_sure(&e->claim, spot);
+        return (levy_exercise_value){sure, sure, sure};
+    }
+    levy_exercise_grid_at(&e->claim, e->grid, spot, value);
+    return (levy_exercise_value){value[0], value[1], value[2]};
+}
+
+/* By its own method. */
+static levy_exercise_value exercise_own(const levy_exercise *e, double spot)
+{
+    const bool put = e->claim.sign < 0;
+    const double strike = e->claim.strike, unit = put ? strike : spot;
+    const double at = put ? spot / unit : strike / unit;
+    if (e->method == LEVY_EXERCISE_SPECTRAL) {
+        const double value = unit * levy_boundary_put(&e->fine, at);
+        return (levy_exercise_value){value, unit * levy_boundary_put(&e->coarse, at), value};
+    }
+    if (e->method == LEVY_EXERCISE_DIFFERENCES) return exercise_differences(e, spot);
+    const double black = exercise_black(e, spot);
+    return (levy_exercise_value){black, black, black};
+}
+
+levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
+{
+    const levy_exercise_claim *const claim = &e->claim;
+    const bool now = claim->american || claim->spans[0].exercise;
+    const double least = now ? fmax(claim->sign * (spot - claim->strike), 0.0) : 0.0;
+    levy_exercise_value v = exercise_own(e, spot);
+    if (e->like) {
+        const levy_exercise_value other = exercise_own(e->like, spot),
+                                  grid = exercise_differences(e->like, spot);
+        v.value += other.value - grid.value;
+        v.coarse += other.coarse - grid.coarse;
+        v.plain += other.plain - grid.plain;
+    }
+    return (levy_exercise_value){fmax(v.value, least), fmax(v.coarse, least), fmax(v.plain, least)};
+}

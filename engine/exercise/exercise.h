@@ -1,0 +1,70 @@
+/* exercise.h: what a put or call on one lognormal asset is worth that may be exercised early: on
+ * dates (Bermudan) or at all times (American). American options under a flat rate, yield and
+ * volatility have a spectral method (boundary.h), all others finite differences (grid.h), and
+ * where it never pays to exercise early the price is Black's. Each value comes with the same at a
+ * lower resolution, and their difference is its error. Must not know: trades, plans, files. */
+#ifndef LEVY_EXERCISE_H
+#define LEVY_EXERCISE_H
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "engine/exercise/boundary.h"
+#include "engine/exercise/grid.h"
+#include "engine/market/asset.h"
+
+typedef enum levy_exercise_method {
+    LEVY_EXERCISE_NEVER, /* it never pays before expiry: Black's price */
+    LEVY_EXERCISE_SPECTRAL,
+    LEVY_EXERCISE_DIFFERENCES
+} levy_exercise_method;
+
+/* The right: the option pays sign (S - strike), and is paid at once. */
+typedef struct levy_exercise_right {
+    double sign, strike; /* sign: 1 a call, -1 a put; strike > 0 */
+    double expiry;       /* > 0 */
+    bool american;       /* at all times; else at expiry and on the dates */
+    size_t n_dates;
+    const double *dates; /* ascending, before expiry; one that is past is now */
+} levy_exercise_right;
+
+/* One market's solution, for any spot. */
+typedef struct levy_exercise {
+    levy_exercise_method method;
+    levy_exercise_claim claim;
+    double rate, yield, deviation, years; /* where flat */
+    levy_boundary fine, coarse;
+    levy_exercise_grid *grid;
+    /* Where this market needs finite differences and a like one does not, this one's price is the
+     * other's and the difference of both grids. NULL: it is its own. */
+    const struct levy_exercise *like;
+} levy_exercise;
+
+/* Rules of the spectral method, for any number of solutions. */
+typedef struct levy_exercise_rules {
+    levy_boundary_rule fine, coarse;
+} levy_exercise_rules;
+
+void levy_exercise_rules_make(levy_exercise_rules *rules);
+
+/* Reads the market as from `now` on, in years. `asset` and `discount` are as the market has them;
+ * what is paid before now is paid now. */
+levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
+                               const levy_curve *discount, double now, levy_arena *arena,
+                               levy_exercise *exercise);
+/* Whether two markets give the same solution, once both are planned. */
+bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b);
+/* Plans what was read. `like`: the solution of a like market of the same right, from which this one
+ * differs smoothly, as by a bump; NULL: there is none. */
+void levy_exercise_plan(const levy_exercise *like, levy_exercise *exercise);
+/* Solves it; `like` as before, which may get a grid. */
+levy_status levy_exercise_solve(const levy_exercise_rules *rules, levy_exercise *like,
+                                levy_arena *arena, levy_exercise *exercise);
+
+typedef struct levy_exercise_value {
+    double value, coarse; /* the latter at half the resolution */
+    double plain;         /* of the finest grid alone, before extrapolation */
+} levy_exercise_value;
+
+levy_exercise_value levy_exercise_at(const levy_exercise *exercise, double spot);
+
+#endif

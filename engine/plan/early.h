@@ -1,0 +1,21 @@
+/* early.h: the values of trades that may be exercised early, under the sets of their group. They
+ * are found while the plan is made and become numbers of the items, so that bumps, scenarios and
+ * sums of them are those of any trade whose value needs no path. Must not know: outputs, images. */
+#ifndef LEVY_PLAN_EARLY_H
+#define LEVY_PLAN_EARLY_H
+
+#include "engine/plan/dynamics.h"
+#include "engine/plan/items.h"
+
+/* The terms of such an item: the value of a unit, discounted; the same at half the resolution, and
+ * before extrapolation; and the method. */
+enum { LEVY_EARLY_VALUE = 3, LEVY_EARLY_COARSE, LEVY_EARLY_PLAIN, LEVY_EARLY_METHOD };
+
+/* Fills these terms of all such items, whose sets are known. */
+levy_status levy_early_fill(const levy_problem *problem, const levy_dynamics_plan *dynamics,
+                            levy_arena *arena, levy_item_plan *items);
+
+/* What the price's note says of the method: "deterministic: spectral". `terms`: of an item. */
+const char *levy_early_method(const double *terms);
+
+#endif

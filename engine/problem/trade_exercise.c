@@ -1,0 +1,78 @@
+/* trade_exercise.c: exercise before expiry, as a trade's file has it: which trades may be, and on
+ * which dates. See trade.h. Must not know: how such trades are priced. */
+#include "engine/problem/schedule.h"
+#include "engine/problem/trade.h"
+#include "engine/problem/trade_black.h"
+
+#include <string.h>
+
+static bool early_refuse(levy_check *build, const levy_trade_frame *frame, const char *hint,
+                         const char *why)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
+                       levy_trade_path(build, frame, "exercise.style"), hint,
+                       "%s exercise has no price here: %s",
+                       exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan", why);
+}
+
+/* Whether levy can price it: a call or put on one lognormal asset that pays at once. */
+static bool early_is_priced(levy_check *build, const levy_trade_frame *frame,
+                            const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    if (!levy_payoffs[trade->kind.payoff]->is_vanilla || trade->n_underlyings != 1)
+        return early_refuse(build, frame,
+                            "Give it to a call or put of kind european on one asset; others are "
+                            "exercised at expiry alone.",
+                            "only a call or put of kind european on one asset is exercised early");
+    if (levy_model_features(model->kind, model->terms) || levy_model_kinds[model->kind]->volatility)
+        return early_refuse(build, frame, "Use a model of kind black_scholes without jumps.",
+                            "it takes a lognormal asset, and early exercise is not simulated yet");
+    if (trade->claim.payment_time != trade->claim.expiry)
+        return early_refuse(build, frame, "Remove payment_date or payment_lag.",
+                            "it pays on the day it is exercised");
+    if (trade->measures & LEVY_MEASURE_IMPLIED_VOLATILITY)
+        return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
+                           levy_trade_path(build, frame, "measures"), "Remove implied_volatility.",
+                           "%s", levy_trade_black_objection(trade));
+    return true;
+}
+
+static bool early_dates(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
+                        levy_early *early)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    const levy_schedule_frame schedule = {.terms = &exercise->dates,
+                                          .path = levy_trade_path(build, frame, "exercise.dates"),
+                                          .expiry_as_written = &exercise->expiry,
+                                          .expiry = trade->claim.expiry};
+    levy_observations all;
+    if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
+    early->times = levy_check_allocate(build, all.n, sizeof *early->times);
+    if (!early->times) return false;
+    for (size_t i = 0; i < all.n; ++i) {
+        const double t = levy_time_is_now(all.times[i]) ? 0.0 : all.times[i];
+        if (t >= 0.0 && t < trade->claim.expiry) early->times[early->n++] = t;
+    }
+    return true;
+}
+
+bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    const bool bermudan = exercise->style == LEVY_RAW_BERMUDAN, dated = exercise->dates.node;
+    if (bermudan != dated)
+        return LEVY_REFUSE(
+            build, INCONSISTENT, dated ? exercise->dates.node : exercise->node,
+            levy_trade_path(build, frame, "exercise.dates"),
+            dated ? "Remove dates, or write style: bermudan." : "Add dates, such as [0.5, 0.75].",
+            dated ? "only bermudan exercise has dates" : "bermudan exercise needs its dates");
+    if (exercise->style == LEVY_RAW_EUROPEAN || trade->state != LEVY_TRADE_PRICED) return true;
+    levy_early *const early = levy_check_allocate(build, 1, sizeof *early);
+    if (!early) return false;
+    early->american = !bermudan;
+    trade->early = early;
+    return early_is_priced(build, frame, trade) &&
+           (!bermudan || early_dates(build, frame, trade, early));
+}
