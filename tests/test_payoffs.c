@@ -221,6 +221,9 @@ static void test_nodes_do_not_move_a_barrier_price(void **state)
 static void test_nodes_do_not_move_a_payment_at_hit(void **state)
 {
     (void)state;
+    const levy_barrier_terms one = {.level = 120.0}; /* drift^2 + 2 rate variance from 0 on */
+    assert_true(levy_barrier_has_hit(&one, 0.1, 0.04, -0.12));
+    assert_false(levy_barrier_has_hit(&one, 0.1, 0.04, -0.13));
     static const char down[] = EXPIRY ", payoff: {kind: touch, pay: at_hit, cash: 10, barrier: "
                                       "{direction: down, level: 90, monitoring: continuous}}";
     static const char up[] = EXPIRY ", payoff: {kind: touch, pay: at_hit, cash: 10, barrier: "
