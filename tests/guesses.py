@@ -180,6 +180,16 @@ def columns():
     return [] if printed[0] == printed[1] and "note," in printed[0] else [f"columns of former keys: {printed}"]
 
 
+def shares():
+    """Weights and a strike in percent are those as fractions."""
+    named = {"underlyings": ["A", "B", "C"], "notional": 100, "exercise": {"expiry": "2027-01-02"}}
+    found = prices([placed(name, {**named, "payoff": {"kind": "basket", "type": "call", "strike": strike, "weights": weights, **more}})
+                    for name, strike, weights, more in (
+                        ("percent", "100%", ["40%", "35 %", "25%"], {}),
+                        ("fraction", 1, [0.4, 0.35, 0.25], {"strike_type": "percent_of_initial"}))])
+    return [] if found["percent"] == found["fraction"] else [f"shares: {found}"]
+
+
 def compare(guesses, found):
     for number, guess in enumerate(guesses):
         if f"guess{number}" not in found:
@@ -198,7 +208,7 @@ def main():
     if at_once + home < n:
         faults.append("some scripts are not led home")
     guesses, at_once, home, others, wrong = kinds()
-    faults += wrong + columns() + alike()
+    faults += wrong + columns() + shares() + alike()
     print(f"kinds: {len(guesses)} guesses, {len(at_once)} right at once, {len(home)} after one answer, "
           f"{len(others)} another contract, {len(guesses) - len(at_once) - len(home) - len(others)} not")
     n, wrong = refused()

@@ -85,20 +85,28 @@ static bool trade_is_sum(const levy_node *payoff)
             levy_word_among("basket geometric_basket", of->text));
 }
 
+/* The number of a weight, 0.4 or 40%, as it is written or in `text`; NULL: it is none. */
+static const char *trade_weight(const levy_node *node, char text[LEVY_NUMBER_SIZE], double *value)
+{
+    if (node->kind != LEVY_NODE_SCALAR) return NULL;
+    const char *const number = levy_example_percent(node, text) ? text : node->text;
+    return levy_number_read(number, strlen(number), value) == LEVY_NUMBER_OK ? number : NULL;
+}
+
 /* Positive numbers, one for each name of the underlyings. A sum of 100 may be of percentages. */
 static bool trade_are_weights(const levy_node *payoff, const levy_node *weights,
                               const levy_node *names)
 {
     /* The second underlying is taken off: the sign of its weight says so again. */
     const bool differs = trade_is_kind(payoff, "spread exchange");
+    char text[LEVY_NUMBER_SIZE];
     double value, sum = 0.0;
     if (!names || names->kind != LEVY_NODE_LIST || weights->kind != LEVY_NODE_LIST) return false;
     if (names->count != weights->count) return false;
     for (const levy_node *name = names->children; name; name = name->next)
         if (name->kind != LEVY_NODE_SCALAR) return false;
     for (const levy_node *w = weights->children; w; w = w->next)
-        if (w->kind != LEVY_NODE_SCALAR ||
-            levy_number_read(w->text, w->length, &value) != LEVY_NUMBER_OK ||
+        if (!trade_weight(w, text, &value) ||
             (!(value > 0.0) && !(differs && w != weights->children && value < 0.0)))
             return false;
         else
@@ -117,12 +125,15 @@ static const levy_node *trade_find_weights(const levy_node *map)
 /* [{name: A, weight: 0.5}, ...] */
 static levy_node *trade_weighed(respelling *r, const levy_node *names, const levy_node *weights)
 {
+    char text[LEVY_NUMBER_SIZE];
+    double value;
     levy_node *first = NULL, *last = NULL;
     const levy_node *weight = weights->children;
     for (const levy_node *name = names->children; name; name = name->next, weight = weight->next) {
-        const char *const number = weight->text + (*weight->text == '-'); /* of a difference */
-        levy_node *const a = levy_respell_node(r, name);
-        levy_node *const b = levy_respell_scalar(r, weight, number);
+        const char *const number = trade_weight(weight, text, &value);
+        if (!number) return NULL;
+        levy_node *const a = levy_respell_node(r, name); /* a difference's weight has a sign */
+        levy_node *const b = levy_respell_scalar(r, weight, number + (*number == '-'));
         if (!a || !b) return NULL;
         a->key = levy_respell_scalar(r, name, "name");
         b->key = levy_respell_scalar(r, weight, "weight");
