@@ -47,6 +47,21 @@ typedef struct rounding_frame {
     double least;        /* the smallest deviation */
 } rounding_frame;
 
+/* The size of the logarithms of levels and barriers, which a program that is integrated with
+ * loadings of each path's own subtracts from each other; 0: none does. Models without a variance
+ * have such programs too, but the errors of the contract. */
+static double rounding_logarithms(const levy_trade *t)
+{
+    double most = 0.0;
+    if (!levy_trade_is_integrated(t) || !levy_model_has_variances(levy_model_kinds[t->model->kind]))
+        return 0.0;
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
+        const double level = fabs(t->claim.coefficients[u]) * levy_trade_asset(t, u)->spot;
+        most = rounding_larger(most, level > 0.0 ? fabs(levy_log(level)) : 0.0);
+    }
+    return most;
+}
+
 static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade *t)
 {
     const bool single = plan->image->precision != 0;
@@ -65,9 +80,11 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
         f.gross_return = rounding_larger(f.gross_return, levy_exp(g));
     }
+    const double log = rounding_logarithms(t);
     /* The terms are, in order: exponential and strike; factor and bridge weights, in proportion to
-     * s; drift, and the sum of both. */
-    f.level = f.unit * levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift);
+     * s; drift, and the sum of both; the logarithms of two levels. */
+    f.level = f.unit *
+              levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift + 2.0 * log * log);
     if (plan->image->mixed) f.level = rounding_hypot(f.level, rounding_exp_mixed);
     f.normals = plan->image->mixed && rounding_draws(plan->image)
                     ? rounding_normal * rounding_unit_single * most
