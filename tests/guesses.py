@@ -182,11 +182,10 @@ def columns():
 
 def shares():
     """Weights and a strike in percent are those as fractions."""
-    named = {"underlyings": ["A", "B", "C"], "notional": 100, "exercise": {"expiry": "2027-01-02"}}
-    found = prices([placed(name, {**named, "payoff": {"kind": "basket", "type": "call", "strike": strike, "weights": weights, **more}})
-                    for name, strike, weights, more in (
-                        ("percent", "100%", ["40%", "35 %", "25%"], {}),
-                        ("fraction", 1, [0.4, 0.35, 0.25], {"strike_type": "percent_of_initial"}))])
+    ways = {"percent": {"strike": "100%", "weights": ["40%", "35 %", "25%"]},
+            "fraction": {"strike": 1, "weights": [0.4, 0.35, 0.25], "strike_type": "percent_of_initial"}}
+    found = prices([placed(name, {"underlyings": ["A", "B", "C"], "notional": 100, "exercise": {"expiry": "2027-01-02"},
+                                  "payoff": {"kind": "basket", "type": "call", **way}}) for name, way in ways.items()])
     return [] if found["percent"] == found["fraction"] else [f"shares: {found}"]
 
 
