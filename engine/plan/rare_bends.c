@@ -102,8 +102,8 @@ static bool bends_are_alike(const levy_rare_bend *a, const levy_rare_bend *b)
            fabs(a->slope - b->slope) < 1e-2 * fabs(a->slope);
 }
 
-/* Puts the part first that counts most, and makes the sum a mean that has it as it is. Returns the
- * mean's size in the sum. *side: to which of its sides the sum rises. */
+/* Puts the part first that counts most, and makes the sum a mean in which that rises. Returns the
+ * mean's size in the sum. *side: to which of the mean's sides the sum rises. */
 static double bends_order(levy_rare_part *parts, size_t n, double *side)
 {
     double unit = 0.0;
@@ -140,35 +140,45 @@ static levy_status bends_beyond(const levy_rare_market *x, const levy_rare_bend 
     return LEVY_OK;
 }
 
-/* Keeps a bend of a sum that the line is aimed at, unless some paths reach it. */
-static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *bend,
+/* Whether a bend is one that few paths reach, and not known from another line. */
+static levy_status bends_is_new(const levy_rare_market *x, const levy_rare_bend *bend, bool *is_new)
+{
+    levy_rare rare = {.beyond_chance = {0.0}};
+    LEVY_TRY(bends_beyond(x, bend, 0, &rare));
+    *is_new = levy_rare_counts(rare.beyond_chance[0]) && x->found->n_bends < LEVY_RARE_BENDS;
+    for (size_t i = 0; i < x->found->n_bends; ++i)
+        *is_new = *is_new && !bends_are_alike(bend, &x->found->bends[i]);
+    return LEVY_OK;
+}
+
+/* Keeps a bend of a sum that the line is aimed at. */
+static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *turn,
                               levy_rare_part *parts, size_t n)
 {
-    levy_rare_events *const found = line->x->found;
+    const levy_rare_market *const x = line->x;
     const size_t n_rows = levy_outcome_size(line->own.trade);
     levy_rare_level level = {.mean = 0.0};
-    levy_rare rare = {.beyond_chance = {0.0}};
     double side;
+    bool is_new;
     const double unit = bends_order(parts, n, &side);
-    levy_rare_product(line->x, parts, n, 1.0, &level);
-    levy_rare_bend kept = {.n = n,
+    levy_rare_product(x, parts, n, 1.0, &level);
+    levy_rare_bend bend = {.n = n,
+                           .parts = parts,
+                           .at = level.mean + side * fabs(turn->z) * level.deviation,
                            .side = side,
-                           .size = bend->after > bend->before ? unit : -unit,
-                           .at = level.mean + side * fabs(bend->z) * level.deviation,
-                           .z = bend->z,
-                           .slope = bend->after - bend->before};
-    levy_rare_part *const own = levy_arena_allocate(line->x->arena, n, sizeof *own);
-    double *const moves = levy_arena_allocate(line->x->arena, n_rows, sizeof *moves);
+                           .size = turn->after > turn->before ? unit : -unit,
+                           .z = turn->z,
+                           .slope = turn->after - turn->before};
+    LEVY_TRY(bends_is_new(x, &bend, &is_new));
+    if (!is_new || fabs(turn->z) < bends_from) return LEVY_OK;
+    levy_rare_part *const own = levy_arena_allocate(x->arena, n, sizeof *own);
+    double *const moves = levy_arena_allocate(x->arena, n_rows, sizeof *moves);
     if (!own || !moves) return LEVY_MEMORY;
     memcpy(own, parts, n * sizeof *own);
     memcpy(moves, line->moves, n_rows * sizeof *moves);
-    kept.parts = own, kept.moves = moves;
-    for (size_t i = 0; i < found->n_bends; ++i)
-        if (bends_are_alike(&kept, &found->bends[i])) return LEVY_OK;
-    if (found->n_bends == LEVY_RARE_BENDS) return LEVY_OK;
-    LEVY_TRY(bends_beyond(line->x, &kept, 0, &rare));
-    if (levy_rare_counts(rare.beyond_chance[0]) && fabs(bend->z) >= bends_from)
-        found->bends[found->n_bends++] = kept;
+    bend.parts = own;
+    bend.moves = moves;
+    x->found->bends[x->found->n_bends++] = bend;
     return LEVY_OK;
 }
 
