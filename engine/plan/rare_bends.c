@@ -136,7 +136,7 @@ static levy_status bends_beyond(const levy_rare_market *x, const levy_rare_bend 
         if (i == 0) level.law = law;
     }
     levy_rare_product(x, parts, bend->n, 1.0, &level);
-    levy_rare_beyond(x, &level, bend->side, 1.0, slot, rare);
+    levy_rare_beyond(x, &level, bend->side, bend->share, slot, rare);
     return LEVY_OK;
 }
 
@@ -151,8 +151,8 @@ static levy_status bends_is_new(const levy_rare_market *x, const levy_rare_bend 
     return LEVY_OK;
 }
 
-/* Keeps a bend of a sum that the line is aimed at. */
-static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *turn,
+/* Keeps a bend of a sum that the line is aimed at, of a share of the paths that are there. */
+static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *turn, double share,
                               levy_rare_part *parts, size_t n)
 {
     const levy_rare_market *const x = line->x;
@@ -166,6 +166,7 @@ static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *
                            .parts = parts,
                            .at = level.mean + side * fabs(turn->z) * level.deviation,
                            .side = side,
+                           .share = share,
                            .size = turn->after > turn->before ? unit : -unit,
                            .z = turn->z,
                            .slope = turn->after - turn->before};
@@ -199,12 +200,12 @@ static levy_status bends_follow(levy_rare_line *line, double *moves, const levy_
     for (size_t i = 0; i < n; ++i) parts[i].share *= sign;
     const double reached = n > 0 ? levy_rare_line_aim(&aimed, parts, n) : 0.0;
     if (reached > 0.0 && bends_meet(&aimed, reached, fabs(bend->z) + 0.5, &met))
-        return bends_keep(&aimed, &met, parts, n);
+        return bends_keep(&aimed, &met, 1.0, parts, n);
     double share = 1.0;
     memcpy(parts, own, n_own * sizeof *parts);
     for (size_t i = 1; i < n_own; ++i) share *= levy_rare_each;
-    for (size_t i = 0; i < n_own; ++i) parts[i].share *= share * bend->side * change / deviation;
-    return bends_keep(line, bend, parts, n_own);
+    for (size_t i = 0; i < n_own; ++i) parts[i].share *= bend->side * change / deviation;
+    return bends_keep(line, bend, share, parts, n_own);
 }
 
 /* Looks for bends on the line of a sum of parts. */
