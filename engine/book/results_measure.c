@@ -150,11 +150,11 @@ static const char *results_objection(levy_arena *arena, const levy_problem *prob
     return why ? levy_arena_format(arena, "no value: %s", why) : results_none(trade);
 }
 
-/* More than the error, and more than chance makes of a pilot. */
-static bool results_steps_leave(const levy_measure *measure, double chance)
+/* More than the error, and more than is in doubt. */
+static bool results_steps_leave(const levy_measure *measure, double doubt)
 {
     const double left = fabs(measure->step_bias);
-    return left > measure->std_error && left > chance;
+    return left > measure->std_error && left > doubt;
 }
 
 bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
@@ -175,7 +175,7 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               .interval = levy_interval_text(whole.interval),
                               .step_bias = none ? NAN : steps.value,
                               .step_bias_se = none ? NAN : steps.std_error};
-    if (!measure->note && results_steps_leave(measure, steps.chance))
+    if (!measure->note && results_steps_leave(measure, steps.doubt))
         measure->note = "biased: the model's steps leave more than the error, see step_bias; "
                         "shorten simulation.max_step";
     if (none) {

@@ -290,7 +290,7 @@ static levy_step_bias results_steps(const levy_results_made *made, const results
     const levy_step_bias unit =
         levy_step_bias_of(plan, o, &made->sums[(size_t)o * plan->image->n_replicates]);
     const double size = fabs(scale);
-    return (levy_step_bias){unit.value * scale, unit.std_error * size, unit.chance * size};
+    return (levy_step_bias){unit.value * scale, unit.std_error * size, unit.doubt * size};
 }
 
 /* What a unit's error is multiplied by. That of an implied volatility is the price's by vega. */

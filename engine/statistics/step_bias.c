@@ -38,7 +38,7 @@ static step_left step_any_order(const levy_pilot *pilot, double change)
 }
 
 /* The ratio of the changes gives the order, with which it rises. What no order explains of the
- * longer steps' change counts as at the least. */
+ * longer steps' change counts as at order 1. */
 static step_left step_measured_order(const levy_pilot *pilot, const step_changes *change)
 {
     const double *const near = pilot->share[0], *const far = pilot->share[1];
@@ -51,7 +51,7 @@ static step_left step_measured_order(const levy_pilot *pilot, const step_changes
                  unexplained = change->of[1] - (from + part * (to - from)) * change->of[0];
     return (step_left){share * change->of[0],
                        step_doubt * (LEVY_PILOT_ORDERS - 1.0) * fall * fabs(change->of[0]),
-                       far[pilot->least] * unexplained};
+                       far[0] * unexplained};
 }
 
 static step_left step_leaves(const levy_pilot *pilot, const step_changes *change)
@@ -129,6 +129,7 @@ levy_step_bias levy_step_bias_of(const levy_plan *plan, uint32_t o, const tree_s
     const step_left left = step_leaves(pilot, &means);
     const double noise = pilot->replicates > 1 ? step_noise(plan, o, sums, &means) : NAN,
                  squares = noise * noise + left.order * left.order + left.misfit * left.misfit;
+    const double chance = step_chance(plan, o, sums, means.of[0]);
     return (levy_step_bias){left.value, levy_sqrt(squares),
-                            step_chance(plan, o, sums, means.of[0])};
+                            levy_sqrt(chance * chance + left.misfit * left.misfit)};
 }

@@ -13,7 +13,7 @@
 /* What steps leave of an error, and the standard error of that; NaN: unknown. */
 typedef struct levy_step_bias {
     double value, std_error;
-    double chance; /* the most that chance may make of it: what marks a value is more */
+    double doubt; /* what marks a value is more: the most of chance, and what no order explains */
 } levy_step_bias;
 
 /* Of output `o`, per unit; sums: [replicate], of the plan's own run. */
