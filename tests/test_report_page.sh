@@ -8,6 +8,7 @@ check() { "$python" "$root/tests/report_page.py" "${LEVY:?the program to test}" 
 for name in book scenarios greeks legs dividends quickstart kinds/book payoffs/phoenix payoffs/cash; do
     check "$root/configs/$name.yaml" --paths 2^10
 done
+check "$root/configs/heston.yaml" --paths 2^10 --measures price,delta,parameters
 check "$root/configs/book.yaml" --paths 2^10 --by book,tags.desk --set NORTH.spot=420 --set USD.rate=0.001
 work=$(mktemp -d "${TMPDIR:-/tmp}/levy-page-XXXXXX")
 trap 'rm -rf "$work"' EXIT

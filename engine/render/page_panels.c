@@ -1,7 +1,8 @@
 /* page_panels.c: which matrix of the page a measure belongs to, in which column, and what its row
  * is about. Sensitivities share one matrix: a column each, a row for each asset or curve of a
- * trade. A ladder by node has a column for each node, a grid of scenarios one for each size of its
- * last axis, and all else one for each factor. See page.h. */
+ * trade. A ladder by node has a column for each node, numbers of models have one for each by its
+ * name, a grid of scenarios one for each size of its last axis, and all else one for each factor.
+ * See page.h. */
 #include "engine/render/page.h"
 
 #include <math.h>
@@ -120,6 +121,14 @@ static uint32_t panels_column(levy_page *page, levy_page_panel *panel, levy_page
     return (uint32_t)panel->n++;
 }
 
+/* "theta[0.5]" of "SPX.theta[0.5]". */
+static levy_page_span panels_number(const char *factor)
+{
+    const char *const end = factor + strcspn(factor, "["), *from = end;
+    while (from > factor && from[-1] != '.') --from;
+    return levy_page_span_of(from);
+}
+
 static levy_page_place panels_place(levy_page *page, levy_page_panels *panels,
                                     const levy_measure *m)
 {
@@ -135,11 +144,12 @@ static levy_page_place panels_place(levy_page *page, levy_page_panels *panels,
         place.row = levy_page_span_of("");
     else {
         place.row = panels_about(page, m->factor);
-        const bool ladder = strstr(measure, "_by_node");
-        column = node     ? (levy_page_span){node + 1, strcspn(node + 1, "]")}
+        const bool ladder = strstr(measure, "_by_node"), model = strcmp(measure, "parameters") == 0;
+        column = model    ? panels_number(m->factor)
+                 : node   ? (levy_page_span){node + 1, strcspn(node + 1, "]")}
                  : ladder ? levy_page_span_of("flat")
                           : levy_page_span_of(measure);
-        if (!ladder) measure = NULL;
+        if (!ladder && !model) measure = NULL;
     }
     const bool pairs = !measure && memchr(place.row.text, ',', place.row.length);
     place.panel = panels_find(page, panels,
