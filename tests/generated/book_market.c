@@ -178,7 +178,8 @@ static void put_correlations(draft *d)
         for (unsigned j = 0; j < i; ++j)
             put(d, "%s[\"%c.spot\", \"%c.spot\", %.10g]", n++ ? ", " : "", asset_names[j],
                 asset_names[i], rho);
-    if ((d->model == HESTON || d->model == BATES) && choose_rarely(d->c, 4)) put_variances(d, rho);
+    d->variances = (d->model == HESTON || d->model == BATES) && choose_rarely(d->c, 4);
+    if (d->variances) put_variances(d, rho);
     put(d, "]}");
 }
 
@@ -261,6 +262,31 @@ static void put_shocks(draft *d)
     put(d, "]");
 }
 
+/* Of a variance: each one number, or another one of two terms or three. */
+static void put_terms(draft *d)
+{
+    static const double nodes[] = {0.2, 0.45, 1.3};
+    static const struct {
+        const char *key;
+        double number, first, second;
+    } keys[] = {{"theta", 0.06, 0.03, 0.09},
+                {"kappa", 1.5, 3.0, 0.8},
+                {"xi", 0.6, 0.3, 0.9},
+                {"rho", -0.7, 0.2, -0.9}};
+    const bool any = choose_rarely(d->c, 40);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+        const bool by_term = any && !(d->variances && k == 3) && choose_rarely(d->c, 50);
+        put(d, ", \"%s\": ", keys[k].key);
+        if (by_term) {
+            put(d, "{\"kind\": \"term\", \"nodes\": ");
+            NODES(d, 2 + k % 2, keys[k].first, keys[k].second, keys[k].number);
+            put(d, "}");
+        } else {
+            put(d, "%.10g", keys[k].number);
+        }
+    }
+}
+
 void put_model(draft *d)
 {
     static const char *const kinds[] = {
@@ -272,10 +298,9 @@ void put_model(draft *d)
         "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
         "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
         "\"kind\": \"historical\"",
-        ("\"kind\": \"heston\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
-         "\"rho\": -0.7"),
-        ("\"kind\": \"bates\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
-         "\"rho\": -0.7, \"intensity\": 0.5, \"jump_mean\": -0.1, \"jump_volatility\": 0.15")};
+        "\"kind\": \"heston\", \"v0\": 0.04",
+        ("\"kind\": \"bates\", \"v0\": 0.04, \"intensity\": 0.5, \"jump_mean\": -0.1, "
+         "\"jump_volatility\": 0.15")};
     put(d, "\"models\": {\"m\": {%s, \"assets\": [", kinds[d->model]);
     for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s\"%c\"", i ? ", " : "", asset_names[i]);
     put(d, "]");
@@ -283,6 +308,7 @@ void put_model(draft *d)
         put_apart(d);
     else if (d->model == REGIMES)
         put(d, ", %s", regimes(d));
+    if (d->model == HESTON || d->model == BATES) put_terms(d);
     if (d->jumps) put_jumps(d);
     if (d->model == HISTORICAL) put_shocks(d);
     put(d, "}}, ");
@@ -346,7 +372,9 @@ void put_measures(draft *d)
             (!groups[i].volatility || has_volatility(d)) && (!groups[i].theta || has_theta(d)) &&
             (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK) &&
             (!groups[i].variance || d->model == HESTON || d->model == BATES);
-        if (choose_rarely(d->c, groups[i].percent) && has) put(d, ", %s", groups[i].names);
+        if (!choose_rarely(d->c, groups[i].percent) || !has) continue;
+        put(d, ", %s", groups[i].names);
+        if (groups[i].variance && d->n_assets == 1) put(d, ", \"parameters\"");
     }
     put(d, "], ");
 }
@@ -360,14 +388,18 @@ void put_scenarios(draft *d)
         "\"shifts\": [{\"factor\": \"A.dividend_yield\", \"type\": \"absolute\", \"size\": 0.02}]",
         "\"shifts\": [{\"factor\": \"ALL.volatility\", \"type\": \"relative\", \"size\": 0.25}]",
         "\"grid\": [{\"factor\": \"A.spot\", \"sizes\": [-0.2, 0, 0.05]}, {\"factor\": "
-        "\"ALL.rate\", \"type\": \"absolute\", \"sizes\": [-0.005, 0.01]}]"};
+        "\"ALL.rate\", \"type\": \"absolute\", \"sizes\": [-0.005, 0.01]}]",
+        "\"shifts\": [{\"factor\": \"ALL.theta\", \"size\": 0.1}, {\"factor\": \"A.xi\", "
+        "\"size\": -0.05}]"};
     const unsigned n = PICK(d->c, 6, 3, 2);
     if (n == 0) return;
     put(d, "\"scenarios\": [");
     for (unsigned i = 0; i < n; ++i) {
         const unsigned k = PICK(d->c, 4, 3, 2, 2, 1);
+        const bool varies = d->model == HESTON || d->model == BATES;
+        const unsigned own = k == 2 && varies ? 5 : k;
         put(d, "%s{\"id\": \"s%u\", %s}", i ? ", " : "", i,
-            shifts[k == 3 && !has_volatility(d) ? 0 : k]);
+            shifts[own == 3 && !has_volatility(d) ? 0 : own]);
     }
     put(d, "], ");
 }

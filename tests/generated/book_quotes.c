@@ -173,8 +173,9 @@ static size_t set_parameter(json_t *model, const char *asset, const char *key, c
     for (size_t i = 0; i < json_array_size(assets); ++i) {
         const bool is = strcmp(json_string_value(json_array_get(assets, i)), asset) == 0;
         json_t *const old = json_is_array(all) ? json_array_get(all, i) : all;
-        json_array_append_new(numbers, json_real(is ? after(m) : json_number_value(old)));
-        set += is;
+        json_t *const own = is && json_is_number(old) ? json_real(after(m)) : json_deep_copy(old);
+        if (is) set += json_is_object(own) ? set_pairs(json_object_get(own, "nodes"), m) : 1;
+        json_array_append_new(numbers, own);
     }
     json_object_set_new(model, key, numbers);
     return set;

@@ -55,6 +55,7 @@ typedef struct draft {
     unsigned regimes; /* which ones of the model, if it is of that kind */
     bool jumps;       /* of a model of kind black_scholes or heston */
     bool continuous;  /* some trade is watched at all times */
+    bool variances;   /* correlations of them are given */
     double spots[MOST_ASSETS];
     bool has_legs;   /* some trade is a sum */
     bool has_powers; /* of several levels */

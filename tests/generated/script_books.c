@@ -130,14 +130,18 @@ static void put_model(frame *f)
         "\"calm\"",
         "\"kind\": \"normal_inverse_gaussian\", \"alpha\": 15, \"beta\": -5, \"delta\": 0.5",
         "\"kind\": \"variance_gamma\", \"sigma\": 0.2, \"theta\": -0.1, \"nu\": 0.2",
-        "\"kind\": \"heston\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, "
-        "\"rho\": "
-        "-0.7",
-        "\"kind\": \"bates\", \"v0\": 0.04, \"theta\": 0.06, \"kappa\": 1.5, \"xi\": 0.6, \"rho\": "
-        "-0.7, \"intensity\": 1, \"jump_mean\": -0.1, \"jump_volatility\": 0.15"};
+        "\"kind\": \"heston\", \"v0\": 0.04, \"kappa\": 1.5, \"rho\": -0.7",
+        "\"kind\": \"bates\", \"v0\": 0.04, \"kappa\": 1.5, \"rho\": -0.7, \"intensity\": 1, "
+        "\"jump_mean\": -0.1, \"jump_volatility\": 0.15"};
     put(f, "\"models\": {\"m\": {%s, \"assets\": [", kinds[f->model]);
     for (unsigned i = 0; i < f->n_assets; ++i) put(f, "%s\"%c\"", i ? ", " : "", names[i]);
-    put(f, "]}}, ");
+    put(f, "]");
+    if (f->model >= HESTON && choose_rarely(f->c, 30))
+        put(f, ", \"theta\": {\"kind\": \"term\", \"nodes\": [[0.3, 0.03], [0.7, 0.06]]}, \"xi\": "
+               "{\"kind\": \"term\", \"nodes\": [[0.15, 0.9], [0.5, 0.4]]}");
+    else if (f->model >= HESTON)
+        put(f, ", \"theta\": 0.06, \"xi\": 0.6");
+    put(f, "}}, ");
 }
 
 /* ---- The trade ---- */
