@@ -81,6 +81,7 @@ double levy_residuals_at(levy_residuals *r, const double *point, const levy_resi
         values[LEVY_EXPONENT_MOST + j] = fit->law->beside[j];
     if (fit->law->allows && !fit->law->allows(values)) return HUGE_VAL;
     for (size_t i = 0, n; i < fit->n; i += n) {
+        if (levy_memory_stopped(r->memory)) return HUGE_VAL;
         n = residuals_expiry(fit, i);
         const levy_fit_quote *const quotes = &fit->quotes[i];
         if (!levy_cos_begin(&r->cos, fit->law, values, quotes->years, quotes[0].log_strike,

@@ -157,6 +157,12 @@ class Calibrate(unittest.TestCase):
         many = dict(market=MARKET, asset="ACME", model="bates", quotes=ROWS * 40, starts=1000)
         with self.assertRaisesRegex(levy.Error, "cancelled"):
             levy.calibrate(**many, progress=lambda *all: True)
+        spread = [{**quote, "expiry": 0.02 * i} for i in range(1, 250) for quote in ROWS[:3]]  # a series for each expiry
+        began = time.process_time()
+        with self.assertRaisesRegex(levy.Error, "cancelled"):
+            levy.calibrate(market=MARKET, asset="ACME", model="bates", quotes=spread, terms=[0.1, 0.5, 1, 2, 5], starts=200,
+                           progress=lambda *all: True)
+        self.assertLess(time.process_time() - began, 5)
         self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
         began = time.monotonic()
