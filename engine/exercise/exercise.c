@@ -186,18 +186,51 @@ bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b)
 
 /* ---- The value ---- */
 
-static bool exercise_spectral(const levy_exercise_rules *rules, const levy_exercise *like,
+/* How many times as far as the last market like this one the market lies from `like`, if it lies on
+ * one line with both; 0: it does not. */
+static double exercise_along(const levy_exercise *like, const levy_exercise *e)
+{
+    const levy_exercise *const last = like->last;
+    if (!last) return 0.0;
+    const double to[] = {e->rate - like->rate, e->yield - like->yield,
+                         e->deviation - like->deviation, e->years - like->years},
+                 way[] = {last->rate - like->rate, last->yield - like->yield,
+                          last->deviation - like->deviation, last->years - like->years};
+    double both = 0.0, own = 0.0, apart = 0.0;
+    for (int i = 0; i < 4; ++i) both += to[i] * way[i], own += way[i] * way[i];
+    const double times = own > 0.0 ? both / own : 0.0;
+    for (int i = 0; i < 4; ++i) apart = fmax(apart, fabs(to[i] - times * way[i]));
+    return apart * apart <= 1e-12 * own ? times : 0.0;
+}
+
+/* A boundary to begin at. */
+static void exercise_start(const levy_boundary *like, const levy_boundary *last, double times,
+                           levy_boundary *start)
+{
+    *start = *like;
+    for (int i = 1; times != 0.0 && i <= like->rule->n; ++i)
+        start->log[i] = fmax(like->log[i] + times * (last->log[i] - like->log[i]), 0.0);
+}
+
+static bool exercise_spectral(const levy_exercise_rules *rules, levy_exercise *like,
                               levy_exercise *e)
 {
     const bool put = e->claim.sign < 0;
     const double rate = put ? e->rate : e->yield;
     const double yield = put ? e->yield : e->rate;
-    if (like && like->method != LEVY_EXERCISE_SPECTRAL) like = NULL;
-    const levy_boundary *const coarse = like ? &like->coarse : NULL;
-    const levy_boundary *const fine = like ? &like->fine : &e->coarse;
-    return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, coarse,
+    levy_boundary coarse, fine;
+    if (!like || like->method != LEVY_EXERCISE_SPECTRAL)
+        return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, NULL,
+                                  &e->coarse) &&
+               levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, &e->coarse,
+                                  &e->fine);
+    const double times = exercise_along(like, e);
+    exercise_start(&like->coarse, times != 0.0 ? &like->last->coarse : NULL, times, &coarse);
+    exercise_start(&like->fine, times != 0.0 ? &like->last->fine : NULL, times, &fine);
+    like->last = e;
+    return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, &coarse,
                               &e->coarse) &&
-           levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, fine, &e->fine);
+           levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, &fine, &e->fine);
 }
 
 static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)

@@ -37,6 +37,7 @@ typedef struct levy_exercise {
     /* Where this market needs finite differences and a like one does not, this one's price is the
      * other's and the difference of both grids. NULL: it is its own. */
     const struct levy_exercise *like;
+    const struct levy_exercise *last; /* of the markets like this one that were solved, or NULL */
 } levy_exercise;
 
 /* Rules of the spectral method, for any number of solutions. */

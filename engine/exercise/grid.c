@@ -9,9 +9,10 @@
 
 /* The grid reaches so many deviations; and how its nodes gather at the strike. */
 static const double grid_reach = 5.0, grid_gather = 2.0;
+static const double grid_sinh = 3.626860407847019; /* of the latter */
 /* A step's inner date, where both its stages have one matrix: 2 - sqrt(2). */
 static const double grid_gamma = 0.5857864376269049;
-enum { GRID_STEPS = 6, GRID_LEAST = 3, GRID_POLICIES = 20 };
+enum { GRID_STEPS = 5, GRID_LEAST = 2, GRID_POLICIES = 20 };
 
 typedef struct grid_row {
     double low, high;  /* weights of the neighbours in a second derivative */
@@ -137,8 +138,9 @@ static void grid_eliminate(const grid_work *w, double *right, double *x)
     for (int i = 0; i <= w->n; ++i) right[i] *= w->pivot[i];
     last = 0.0;
     for (int i = 0; i <= w->n; ++i) {
-        const double held = right[i] - w->back[i] * last;
-        x[i] = last = held > w->least[i] ? held : w->least[i];
+        last = right[i] - w->back[i] * last;
+        if (last < w->least[i]) last = w->least[i]; /* predicted: one region is exercised */
+        x[i] = last;
     }
 }
 
@@ -202,18 +204,22 @@ static void grid_step(grid_work *w, double rate, double growth, double variance)
 
 /* ---- Dates ---- */
 
+/* The interval in which `at` lies, by the inverse of what spaces the nodes. */
+static int grid_cell(const double *y, int n, double at)
+{
+    const double z = fabs(at / y[n]) * grid_sinh,
+                 angle = levy_log(z + levy_sqrt(z * z + 1.0)) / grid_gather,
+                 place = 0.5 * n * (at < 0.0 ? 1.0 - angle : 1.0 + angle);
+    int low = place < n - 1 ? (int)fmax(place, 0.0) : n - 1;
+    while (low > 0 && y[low] > at) --low;
+    while (low < n - 1 && y[low + 1] <= at) ++low;
+    return low;
+}
+
 /* By Lagrange's formula over `points` nodes about y. */
 static double grid_between(const double *y, const double *value, int n, int points, double at)
 {
-    int low = 0, high = n;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (y[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    int first = low - points / 2 + 1;
+    int first = grid_cell(y, n, at) - points / 2 + 1;
     if (first > n + 1 - points) first = n + 1 - points;
     if (first < 0) first = 0;
     double sum = 0.0;

@@ -28,7 +28,7 @@ typedef struct levy_exercise_claim {
     double width;              /* of the grid, to either side of the strike */
 } levy_exercise_claim;
 
-enum { LEVY_GRID_NODES = 384, LEVY_GRID_LEVELS = 3 };
+enum { LEVY_GRID_NODES = 320, LEVY_GRID_LEVELS = 3 };
 
 typedef struct levy_exercise_grid {
     double log[LEVY_GRID_NODES + 1]; /* of the spot by the strike, on the finest */

@@ -210,7 +210,7 @@ double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *
 {
     const double usual = bumps_volatility[of.rough || of.restless],
                  own = levy_model_kinds[m->trade->model->kind]->bump;
-    if (m->group->early) return bumps_of_volatility(m, s, asset, bumps_sure);
+    if (m->group->early) return bumps_of_volatility(m, s, asset, 0.5 * bumps_sure);
     return bumps_of_volatility(m, s, asset, own > usual ? own : usual);
 }
 
@@ -233,7 +233,7 @@ static double bumps_rate_scale(const levy_dynamics_plan *m, levy_bump_class of)
 /* A bump of the rate moves the logarithm at expiry by the bump times the time to expiry. */
 double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of)
 {
-    const bool rough = of.rough || of.restless || m->group->early;
+    const bool rough = of.rough || of.restless;
     double deviation = INFINITY;
     if (s->rate_bump > 0.0) return s->rate_bump;
     for (size_t u = 0; u < m->n_assets; ++u) {
@@ -244,8 +244,7 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least = single ? bumps_rate_least_single : bumps_rate_least_double;
     const double most = single ? bumps_rate_most_single : bumps_rate_most[rough];
-    const double share = (m->group->early ? bumps_sure : bumps_rate[rough]) * deviation,
-                 scale = bumps_rate_scale(m, of);
+    const double share = bumps_rate[rough] * deviation, scale = bumps_rate_scale(m, of);
     const double h =
         bumps_between(share < scale ? share : scale, least, bumps_most) / levy_dynamics_expiry(m);
     return h < most ? h : most;

@@ -219,15 +219,12 @@ static levy_status requests_discount(levy_requests *w, const char *label, levy_s
     return requests_add_probed(w, label, request, request, 0);
 }
 
-/* Whether prices are found without paths, so that two bumps leave hardly a bias. The bump of the
- * user holds. */
+/* Whether prices are found without paths, which leaves hardly a bias of two bumps of a volatility;
+ * rates may bend them. The bump of the user holds. */
 static bool requests_is_smooth(const levy_requests *w, const levy_shift *shift)
 {
-    const levy_simulation *const s = &w->problem->simulation;
-    const bool volatility = shift->factor == LEVY_SHIFT_VOLATILITY;
-    return w->group->early && !shift->relative &&
-           ((volatility && !(s->volatility_bump > 0.0)) ||
-            (shift->factor == LEVY_SHIFT_RATE && !(s->rate_bump > 0.0)));
+    return w->group->early && shift->factor == LEVY_SHIFT_VOLATILITY && !shift->relative &&
+           !(w->problem->simulation.volatility_bump > 0.0);
 }
 
 /* The difference by a shift, and the one of its probe; *probe 0: it has none. */
