@@ -380,6 +380,23 @@ static void test_terms_end_on_the_grid(void **state)
     }
 }
 
+/* Once, whatever the number of assets that share the term. */
+static void test_a_node_of_today_is_said_once(void **state)
+{
+    (void)state;
+    static const char text[] =
+        MARKET "models: {m: {kind: heston, assets: [A, B], v0: 0.04, kappa: 2, xi: 0.5, rho: 0,\n"
+               "  theta: [{kind: term, nodes: [[0, 0.02], [0.5, 0.04], [1, 0.05]]}]}}\n"
+               "trades:\n" CALL("a", "A", "100", "1");
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_book *const book = read_book(context, text, NULL, 0);
+    assert_int_equal(levy_diagnostic_count(context), 1);
+    assert_true(context_says(context, "models.m.theta[0].nodes[0][0]: the node 0 is on the"));
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -425,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_squares_explode_when_their_equation_does),
         cmocka_unit_test(test_the_mean_of_the_variance),
         cmocka_unit_test(test_terms_end_on_the_grid),
+        cmocka_unit_test(test_a_node_of_today_is_said_once),
         cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

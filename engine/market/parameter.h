@@ -24,10 +24,10 @@ double *levy_parameter_of(const levy_model_kind *kind, const levy_model_terms *t
 /* The same as read, before its times are known. */
 levy_written levy_parameter_written(const levy_model_kind *kind, const levy_model_terms *terms,
                                     const char *name, size_t asset);
-/* Makes the terms' numbers and their times from what was read. path: of the model. False: a fault
- * was added. */
+/* Makes the numbers of n assets and their times from what was read, where each has its own. path:
+ * of the model. False: a fault was added. */
 bool levy_parameters_build(levy_check *build, const levy_model_kind *kind, levy_model_terms *terms,
-                           const char *path);
+                           size_t n, const char *path);
 /* Gives each of n assets numbers of its own, also where the terms have one for all. */
 levy_status levy_parameters_spread(const levy_model_kind *kind, levy_model_terms *terms, size_t n,
                                    levy_arena *arena);

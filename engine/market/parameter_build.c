@@ -64,16 +64,18 @@ static bool term_values(levy_check *build, const levy_field *field, const char *
 static bool term_list(levy_check *build, const levy_field *field, const char *path, levy_list *list)
 {
     levy_term *const terms = list->items;
-    const bool shared = list->node && list->node->kind != LEVY_NODE_LIST;
+    const bool listed = list->node && list->node->kind == LEVY_NODE_LIST;
     bool good = true;
     for (size_t a = 0; good && a < list->count; ++a) {
-        const char *const own = shared ? path : levy_check_text(build, "%s[%zu]", path, a),
-                          *const at = levy_check_text(build, "%s.nodes", own);
+        const bool shared = a > 0 && terms[a].node == terms->node;
+        const size_t place = shared ? 0 : a;
+        const char *const own = listed ? levy_check_text(build, "%s[%zu]", path, place) : path;
+        const char *const at = levy_check_text(build, "%s.nodes", own);
         if (terms[a].nodes.count == 0) {
             good = term_number(build, &terms[a]);
             continue;
         }
-        if (shared && a > 0)
+        if (shared)
             terms[a].times = terms->times, terms[a].n = terms->n;
         else
             good = term_times(build, at, &terms[a]);
@@ -83,13 +85,13 @@ static bool term_list(levy_check *build, const levy_field *field, const char *pa
 }
 
 bool levy_parameters_build(levy_check *build, const levy_model_kind *kind, levy_model_terms *terms,
-                           const char *path)
+                           size_t n, const char *path)
 {
     bool good = true;
     for (const char *const *name = kind->factors; name && *name; ++name) {
         const levy_field *const field = levy_parameter_field(kind, *name);
         levy_list *const list = (levy_list *)(void *)((char *)terms + field->offset);
-        if (field->element == LEVY_FIELD_TERM)
+        if (field->element == LEVY_FIELD_TERM && list->count == n)
             good =
                 term_list(build, field, levy_check_text(build, "%s.%s", path, *name), list) && good;
     }

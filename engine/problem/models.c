@@ -257,9 +257,10 @@ bool levy_model_build(levy_check *build, levy_market *market,
     model->terms = terms;
     if (!terms) return false;
     const levy_model_kind *const kind = levy_model_kinds[raw->kind];
-    if (levy_parameters_spread(kind, terms, terms->assets.count, build->arena) != LEVY_OK)
+    const size_t n = terms->assets.count;
+    if (levy_parameters_spread(kind, terms, n, build->arena) != LEVY_OK)
         return build->out_of_memory = true, false;
-    if (!levy_parameters_build(build, kind, terms, path)) return false;
+    if (!levy_parameters_build(build, kind, terms, n, path)) return false;
     const char *at = levy_check_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
