@@ -207,11 +207,14 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_TILT] = heston_tilt(n, dt);
     numbers[HESTON_PULL] = (numbers[HESTON_TILT] - half) * of->scale;
     numbers[HESTON_HALF] = half * of->scale;
-    numbers[HESTON_RATE] = dt > 0.0 ? 1.0 / levy_sqrt(dt) : 0.0;
+    numbers[HESTON_LOST] = numbers[HESTON_HALF] * (1.0 + left);
+    numbers[HESTON_STILL] = numbers[HESTON_HALF] * numbers[HESTON_LIFT];
     numbers[HESTON_WHOLE] = root / of->volatility;
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
-    numbers[HESTON_SHARED] = n.rho * root * of->scale;
+    numbers[HESTON_SHARED] = n.rho * levy_sqrt(0.5 * dt) * of->scale;
     numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
+    for (size_t f = 0; f < of->n_own; ++f) /* an increment by its deviation is a normal */
+        of->own[f] = dt > 0.0 ? of->own[f] / levy_sqrt(dt) : 0.0;
 }
 
 /* The roots of v0 and theta move like volatilities. */

@@ -76,10 +76,11 @@ PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uin
     const path_view *const v = s->v;
     const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
     const real moved = v->factor[row * PATH_factors] * v->model_reals[node];
-    lane both = *from + s->heston_variance[m][a];
-    if (PATH_model_constant0 & HESTON_EULER) both = lane_max(*from, lane_of(R(0.0)));
-    s->heston_loading[m][a] =
-        lane_fma(path_root(both), lane_of(whole * moved), s->heston_loading[m][a]);
+    const lane root =
+        PATH_model_constant0 & HESTON_EULER
+            ? lane_sqrt(lane_max(*from, lane_of(R(0.0)))) /* path_root has none of 0 */
+            : path_root(*from + s->heston_variance[m][a]);
+    s->heston_loading[m][a] = lane_fma(root, lane_of(whole * moved), s->heston_loading[m][a]);
 }
 
 /* Full truncation: moves a variance, and returns what the level moves by beyond the forward.
@@ -96,8 +97,7 @@ LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, lane asset, 
 LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, lane asset, lane own,
                                   lane_mask *quadratic)
 {
-    const lane from = *variance,
-               alone = heston_quadratic_exponential(n, variance, own * n[HESTON_RATE], quadratic),
+    const lane from = *variance, alone = heston_quadratic_exponential(n, variance, own, quadratic),
                residual = lane_fma(asset, lane_of(n[HESTON_WHOLE]), own * -n[HESTON_SHARED]);
     return lane_fma(path_root(from + *variance), residual, alone);
 }
@@ -109,7 +109,7 @@ LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t
     const path_view *const v = s->v;
     const real *const own = PATH_NAME(first_own_row)(v, node);
     const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
-    const lane z = PATH_NAME(own_moved)(v, own, a, step) * n[HESTON_RATE];
+    const lane z = PATH_NAME(own_moved)(v, own, a, step);
     (void)heston_quadratic_exponential(n, &s->heston_first[a], z, quadratic);
 }
 
@@ -139,7 +139,8 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
                 beyond = PATH_NAME(heston_euler)(n, variance, asset, moved);
             else
                 beyond = PATH_NAME(heston_qe)(n, variance, asset, moved, &quadratic[a]);
-            s->level[m][a] = s->level[m][a] + PATH_NAME(forward_step)(v, row) + beyond;
+            const real forward = PATH_NAME(forward_step)(v, row) - n[HESTON_STILL];
+            s->level[m][a] = s->level[m][a] + forward + beyond;
             if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, n[HESTON_WHOLE], &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));
         }

@@ -33,7 +33,7 @@
 /* psi / 2 at which the law changes, and the bounds beyond which the other law is not to be kept: a
  * bump moves psi by a twentieth at most */
 #define HESTON_SWITCH R(0.75)
-#define HESTON_MOST_QUADRATIC R(1.0)
+#define HESTON_MOST_QUADRATIC R(0.99)
 #define HESTON_LEAST_EXPONENTIAL R(0.6)
 
 /* The law of a step's end: its mean, psi / 2, and where it is quadratic. */
@@ -63,8 +63,10 @@ LANE_FN lane heston_gap(lane half, lane q)
 /* `scaled` is A m. */
 LANE_FN heston_move heston_draw(heston_law law, lane scaled, lane z)
 {
-    /* of other lanes nothing is read, but they have roots, too */
-    const lane half = lane_select(law.quadratic, law.half, lane_of(HESTON_SWITCH));
+    /* of other lanes nothing is read, but the roots of numbers below 0 are slow or raise flags */
+    const lane half = LANE_GPU && LANE_PICK(0, 1)
+                          ? law.half
+                          : lane_select(law.quadratic, law.half, lane_of(HESTON_SWITCH));
     const lane q = path_root(R(1.0) - half), gap = heston_gap(half, q);
     heston_move move;
     move.beyond = lane_fma(gap, lane_fma(z, z, lane_of(R(-1.0))), path_root(q * gap) * (z + z));
@@ -138,7 +140,7 @@ LANE_FN lane_mask heston_is_quadratic(const real *n, lane half, lane_mask *quadr
 }
 
 /* Moves v over a step by the normal z; returns the log return beyond the forward's without its
- * normal part, in path_log's units. */
+ * normal part and HESTON_STILL, in path_log's units. */
 LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_mask *quadratic)
 {
     const lane from = *v;
@@ -151,7 +153,7 @@ LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_m
     const lane correction = heston_correction(move, law.quadratic, n[HESTON_SMALL] > R(0.0));
     const lane moved = law.mean * move.beyond;
     *v = lane_max(law.mean + moved, lane_of(HESTON_LEAST_VARIANCE));
-    const lane kept = lane_fma(lane_of(-n[HESTON_HALF]), from + law.mean, correction * -HESTON_LOG);
+    const lane kept = lane_fma(lane_of(-n[HESTON_LOST]), from, correction * -HESTON_LOG);
     return lane_fma(moved, lane_of(n[HESTON_PULL]), kept);
 }
 

@@ -15,10 +15,11 @@ enum {
     HESTON_TILT,    /* A */
     HESTON_PULL,    /* K, in the units of logarithms */
     HESTON_HALF,    /* dt (1 - rho^2) / 4, likewise; Euler: dt / 2 */
-    HESTON_RATE,    /* a driver's increment by its deviation is normal: 1 / sqrt(dt) */
+    HESTON_LOST,    /* what the level loses by it, of v and in all: half (1 + decay) and half lift */
+    HESTON_STILL,
     HESTON_WHOLE,   /* what the asset's driver moves, over the market's volatility and sqrt(2) */
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
-    HESTON_SHARED,  /* rho / sqrt(2) of the variance's driver, which is subtracted from that */
+    HESTON_SHARED,  /* rho sqrt(dt / 2) of the variance's normal, which is subtracted from that */
     HESTON_SMALL,   /* 1: series give what the mean return is corrected by */
     HESTON_NUMBERS
 };

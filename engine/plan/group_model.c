@@ -96,13 +96,16 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
         const size_t at = dynamics->trade->underlyings[u];
         const double added = levy_dynamics_added(dynamics, set, u);
         levy_model_interval interval = {.scale = scale,
-                                        .is_bump = set > 0 && !dynamics->sets[set].scenario};
+                                        .is_bump = set > 0 && !dynamics->sets[set].scenario,
+                                        .n_own =
+                                            model_kind(dynamics)->drivers * dynamics->n_factors};
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
         interval.added = added * model_kind(dynamics)->volatility(terms, at);
         for (size_t k = 0; k < dynamics->group->n_nodes; ++k) {
             double *const numbers = own + (k + 1) * row - (dynamics->n_assets - u) * n;
             interval.years = own[k * row];
+            interval.own = own + k * row + 1 + u * interval.n_own;
             interval.end = dynamics->group->times[k];
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
