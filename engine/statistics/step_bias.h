@@ -2,9 +2,10 @@
  * Replicate by replicate, on the same points, each of its grids differs from the run by the error
  * of its steps less that of the run's. An error of weak order p goes with the sum of h^(p + 1) over
  * the steps h (D. Talay, L. Tubaro, Stochastic Analysis and Applications 8, 1990, for p = 1). The
- * differences of two grids give p, held between 1 and 2, and then the run's error; by one grid, all
- * orders between are alike. The standard error is that of three parts: of chance, by the jackknife
- * over the replicates; of the order; and what no such order explains. Must not know: results. */
+ * differences of two grids give p, held between the scheme's least and 2, and so the run's error;
+ * by one grid, all orders between are alike. The standard error is that of three parts: of chance,
+ * by the jackknife over the replicates; of the order; and what no such order explains. Must not
+ * know: results. */
 #ifndef LEVY_STATISTICS_STEP_BIAS_H
 #define LEVY_STATISTICS_STEP_BIAS_H
 
