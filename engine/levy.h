@@ -340,7 +340,8 @@ typedef struct levy_measure {
     const char *measure, *factor;
     /* std_error of a difference by a bump: sqrt(se^2 + bias^2). The simulation gives se; another
      * bump on the same draws gives an estimate of the bias. NaN: unknown, because all paths give
-     * the same; 0: the value is 0 by definition */
+     * the same; 0: the value is 0 by definition. Of early exercise: what half the resolution
+     * changes, with that bias */
     double value, std_error;
     int flagged;      /* 1: biased, unreliable or without a value; `note` says why */
     const char *note; /* NULL: none */
@@ -386,7 +387,8 @@ typedef struct levy_trade_result {
     uint32_t group;
     uint64_t plan_hash; /* of the group's numeric plan */
     double seconds;     /* simulation time of the trade's group */
-    /* share of the paths on which cash dividends floored the spot at 0; NaN: no cash dividends */
+    /* share of the paths on which cash dividends floored the spot at 0; NaN: no cash dividends, or
+     * no paths, as where exercise is early */
     double floor_probability;
     uint32_t padding; /* dimensions past the Sobol table or the net, which are pseudo-random */
     /* 1: yes; -1: not within the limit on paths; 0: no tolerance was requested */
