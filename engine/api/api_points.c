@@ -105,7 +105,9 @@ static levy_status points_trade(const points_job *job, size_t *trade)
                              "the trade has a fault and is not simulated");
     if (problem->trades[*trade].state != LEVY_TRADE_PRICED)
         return points_refuse(job, LEVY_REASON_INCONSISTENT, "trade", NULL,
-                             "the payoff of the trade is known: nothing is simulated");
+                             problem->trades[*trade].early
+                                 ? "early exercise of the trade is priced without paths"
+                                 : "the payoff of the trade is known: nothing is simulated");
     return LEVY_OK;
 }
 

@@ -193,10 +193,12 @@ static levy_status study_whole_trade(study_reader *r, size_t index)
 
 static levy_status study_known_trade(study_reader *r, size_t index)
 {
+    const levy_trade *const trade = &r->book->problem->trades[index];
     levy_fault *fault =
         levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                       "Study another.", "the payoff of trade '%s' is known: nothing is simulated",
-                       r->book->problem->trades[index].from->raw->id);
+                       "Study another.", "the %s of trade '%s' is %s: nothing is simulated",
+                       trade->early ? "early exercise" : "payoff", trade->from->raw->id,
+                       trade->early ? "priced without paths" : "known");
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
