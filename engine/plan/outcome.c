@@ -2,6 +2,8 @@
 #include "engine/plan/outcome.h"
 
 #include "engine/plan/bumped.h"
+#include "engine/problem/today.h"
+#include "engine/problem/trade.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -108,8 +110,27 @@ static double outcome_next(const levy_scripted *s, uint32_t n_blocks, const size
     return time;
 }
 
+/* What a built-in payoff pays on the path, which is its past until it ends. */
+static double outcome_built_in(const levy_outcome_path *p, uint64_t *decided)
+{
+    levy_trade own = *p->trade;
+    const size_t now = own.claim.observes_now ? 1 : 0, n = now + own.claim.observations.n;
+    double levels[LEVY_MAX_ASSETS];
+    own.claim.observations.n = 0;
+    own.claim.observes_now = false;
+    for (size_t i = 0; i < n; ++i) {
+        memcpy(levels, p->today, own.n_underlyings * sizeof *levels);
+        if (i >= now) p->levels(p, 0, i - now, levels);
+        for (size_t u = 0; u < own.n_underlyings; ++u) levels[u] /= own.claim.coefficients[u];
+        levy_trade_take_past(&own, levels, false);
+    }
+    p->levels(p, 1, 0, levels);
+    return levy_today_end(&own, levels, decided);
+}
+
 double levy_outcome_run(const levy_outcome_path *p, uint64_t *decided)
 {
+    if (!p->trade->kind.scripted) return outcome_built_in(p, decided);
     const levy_scripted *const s = p->trade->kind.scripted;
     const levy_script_program *const program = s->script.program;
     double states[LEVY_SCRIPT_STATES], time;
@@ -137,7 +158,7 @@ double levy_outcome_run(const levy_outcome_path *p, uint64_t *decided)
 
 static size_t outcome_dates(const levy_trade *t)
 {
-    size_t n = 0;
+    size_t n = t->kind.scripted ? 0 : 1; /* a built-in payoff's expiry */
     for (size_t k = 0; k <= t->kind.n_further; ++k) n += levy_trade_schedule(t, k).n;
     return n;
 }
@@ -169,6 +190,8 @@ levy_status levy_outcome_see(const levy_dynamics_plan *m, uint32_t set, const le
                              levy_arena *arena, levy_outcome_view *seen)
 {
     const size_t n = t->n_underlyings, n_dates = outcome_dates(t);
+    *seen = (levy_outcome_view){.set = set, .first = {0, n_dates - 1}};
+    if (!t->kind.scripted) return LEVY_OK;
     levy_asset *const assets = levy_arena_allocate(arena, n, sizeof *assets);
     const levy_curve *curve;
     size_t row = 0;

@@ -28,7 +28,8 @@ typedef struct levy_outcome_view {
 levy_status levy_outcome_see(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                              levy_arena *arena, levy_outcome_view *seen);
 
-/* A path to run a script on. `levels` fills those of a date of a schedule, counted from the next
+/* A path to run a payoff on, whose schedules are a script's, or a built-in payoff's observations
+ * and its expiry. `levels` fills those of a date of a schedule, counted from the next
  * one. */
 typedef struct levy_outcome_path {
     const levy_outcome_view *seen;

@@ -44,7 +44,7 @@ typedef struct levy_rare_run {
     double discount, missed[LEVY_RARE_BINS], share;
 } levy_rare_run;
 
-/* Where what a script pays bends by a mean of logarithms, of which few paths tell. */
+/* Where what a payoff pays bends by a mean of logarithms, of which few paths tell. */
 typedef struct levy_rare_bend {
     size_t n;
     const struct levy_rare_part *parts; /* [n] */

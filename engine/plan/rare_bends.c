@@ -1,11 +1,12 @@
-/* rare_bends.c: where what a script pays bends so far out that hardly a path is beyond. The script
- * is run on paths that all go along a line, until it decides otherwise; how its slopes change there
+/* rare_bends.c: where what a payoff pays bends so far out that hardly a path is beyond. It is run
+ * on paths that all go along a line, until it decides otherwise; how its slopes change there
  * says which sum of logarithms bends, and the paths that go to that sum how far out it is, in
  * deviations. See rare_parts.h. Source: A. Hasofer and N. Lind, J. Engineering Mechanics Division
  * ASCE 100, 1974 (the point of a surface nearest to the mean). Must not know: images, sums. */
 #include "engine/plan/rare_lines.h"
 
 #include "engine/problem/trade.h"
+#include "engine/problem/trade_claim.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -52,14 +53,15 @@ static levy_status bends_parts(levy_rare_line *line, const levy_rare_turn *bend,
 {
     const levy_trade *const t = line->own.trade;
     const double nudge = bends_nudge(line);
-    const size_t rows = t->n_underlyings * (t->kind.n_further + 1), each = LEVY_RARE_PARTS / rows,
+    const size_t rows = t->n_underlyings * levy_rare_line_schedules(t),
+                 each = LEVY_RARE_PARTS / rows,
                  room = each < LEVY_RARE_DATES ? each : LEVY_RARE_DATES;
     double most = 0.0;
     size_t kept = 0;
     *n = 0;
     if (4.0 * (double)(rows * room * levy_outcome_size(t)) > *line->effort) return LEVY_OK;
-    for (size_t k = 0; k <= t->kind.n_further; ++k) {
-        const levy_times dates = levy_trade_schedule(t, k);
+    for (size_t k = 0; k < levy_rare_line_schedules(t); ++k) {
+        const levy_times dates = levy_rare_line_dates(line, k);
         const size_t steps = dates.n < room ? dates.n : room;
         for (size_t u = 0; u < t->n_underlyings && steps > 0; ++u, *n += steps) {
             levy_law law;
@@ -253,14 +255,15 @@ levy_status levy_rare_bends(const levy_rare_market *x)
     double effort = bends_effort;
     levy_outcome_view seen;
     levy_rare_line line;
-    if (!t->kind.scripted || t->state != LEVY_TRADE_PRICED || levy_trade_is_integrated(t) ||
-        t->n_underlyings > LEVY_RARE_PARTS)
+    if (t->state != LEVY_TRADE_PRICED || levy_trade_is_integrated(t) ||
+        t->n_underlyings > LEVY_RARE_PARTS || levy_rare_has_strike(t) ||
+        (!t->kind.scripted && (levy_trade_barrier(t) || levy_trade_is_continuous(t))))
         return LEVY_OK;
     LEVY_TRY(levy_rare_line_begin(x, &seen, NULL, &effort, &line));
     double *const moves = levy_arena_allocate(x->arena, levy_outcome_size(t), sizeof *moves);
     if (!moves) return LEVY_MEMORY;
-    for (size_t k = 0; k <= t->kind.n_further; ++k) {
-        const levy_times dates = levy_trade_schedule(t, k);
+    for (size_t k = 0; k < levy_rare_line_schedules(t); ++k) {
+        const levy_times dates = levy_rare_line_dates(&line, k);
         if (dates.n > 0) LEVY_TRY(bends_date(&line, moves, dates.times[dates.n - 1]));
         if (dates.n > 1) LEVY_TRY(bends_date(&line, moves, dates.times[0]));
     }

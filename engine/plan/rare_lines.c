@@ -18,9 +18,11 @@ static void lines_levels(const levy_outcome_path *path, size_t schedule, size_t 
     const levy_rare_line *const line = (const levy_rare_line *)path;
     const size_t n = path->trade->n_underlyings, row = (path->seen->first[schedule] + date) * n;
     const bool nudged = schedule == line->schedule && date >= line->first && date < line->end;
-    for (size_t u = 0; u < n; ++u)
-        levels[u] = levy_exp(line->rows[row + u].mean + line->z * line->moves[row + u] +
-                             (nudged && u == line->underlying ? line->nudge : 0.0));
+    for (size_t u = 0; u < n; ++u) {
+        const double level = levy_exp(line->rows[row + u].mean + line->z * line->moves[row + u] +
+                                      (nudged && u == line->underlying ? line->nudge : 0.0));
+        levels[u] = path->today[u] < 0.0 ? -level : level;
+    }
 }
 
 double levy_rare_line_pays(levy_rare_line *line, double z, uint64_t *decided)
@@ -117,6 +119,18 @@ bool levy_rare_turn_next(levy_rare_line *line, double from, double until, double
 
 /* ---- Begin ---- */
 
+size_t levy_rare_line_schedules(const levy_trade *trade)
+{
+    return trade->kind.scripted ? trade->kind.n_further + 1 : 2;
+}
+
+levy_times levy_rare_line_dates(const levy_rare_line *line, size_t schedule)
+{
+    const levy_trade *const t = line->own.trade;
+    if (t->kind.scripted) return levy_trade_schedule(t, schedule);
+    return schedule == 0 ? t->claim.observations : (levy_times){1, line->expiry};
+}
+
 /* The logarithms on all dates. */
 static levy_status lines_rows(const levy_rare_line *line, levy_rare_part *rows)
 {
@@ -125,11 +139,11 @@ static levy_status lines_rows(const levy_rare_line *line, levy_rare_part *rows)
         levy_law_view seen;
         levy_law law;
         LEVY_TRY(levy_law_see(line->x->plan, line->x->set, u, line->x->arena, &seen));
-        for (size_t k = 0; k <= t->kind.n_further; ++k) {
-            const levy_times dates = levy_trade_schedule(t, k);
+        for (size_t k = 0; k < levy_rare_line_schedules(t); ++k) {
+            const levy_times dates = levy_rare_line_dates(line, k);
             for (size_t i = 0; i < dates.n; ++i)
                 rows[(line->own.seen->first[k] + i) * t->n_underlyings + u] = levy_rare_part_of(
-                    line->x, &seen, dates.times[i], line->own.today[u] / seen.spot, &law);
+                    line->x, &seen, dates.times[i], fabs(line->own.today[u]) / seen.spot, &law);
         }
     }
     return LEVY_OK;
@@ -141,11 +155,14 @@ levy_status levy_rare_line_begin(const levy_rare_market *x, levy_outcome_view *s
     const size_t n = levy_outcome_size(x->trade);
     levy_rare_part *const rows = levy_arena_allocate(x->arena, n, sizeof *rows);
     double *const moves = levy_arena_allocate(x->arena, n, sizeof *moves);
-    if (!rows || !moves) return LEVY_MEMORY;
+    double *const expiry = levy_arena_allocate(x->arena, 1, sizeof *expiry);
+    if (!rows || !moves || !expiry) return LEVY_MEMORY;
+    *expiry = x->trade->claim.expiry;
     LEVY_TRY(levy_outcome_see(x->plan, x->set, x->trade, x->arena, seen));
     *line = (levy_rare_line){.own = {seen, x->trade, view, {0.0}, lines_levels},
                              .x = x,
                              .rows = rows,
+                             .expiry = expiry,
                              .moves = moves,
                              .effort = effort};
     levy_bumped_levels(x->plan, x->set, x->trade, line->own.today);

@@ -1,4 +1,4 @@
-/* rare_lines.h: paths on which all levels of a script go along a line, and where they make it
+/* rare_lines.h: paths on which all levels of a payoff go along a line, and where they make it
  * decide otherwise. See rare_bends.c. Must not know: images, sums. */
 #ifndef LEVY_PLAN_RARE_LINES_H
 #define LEVY_PLAN_RARE_LINES_H
@@ -11,6 +11,7 @@ typedef struct levy_rare_line {
     levy_outcome_path own;
     const levy_rare_market *x;
     const levy_rare_part *rows; /* [row][n_underlyings]: the logarithms on all dates */
+    double *expiry;             /* a built-in payoff's last schedule */
     double *moves;              /* likewise: by one deviation along the line */
     double z;                   /* where on it the path is */
     /* dates of a schedule on which an underlying is moved by that beside it */
@@ -34,6 +35,10 @@ static const double levy_rare_turn_off = 1e-4;
 levy_status levy_rare_line_begin(const levy_rare_market *market, levy_outcome_view *seen,
                                  const levy_script_view *view, double *effort,
                                  levy_rare_line *line);
+
+/* The schedules of the paths' dates. */
+size_t levy_rare_line_schedules(const levy_trade *trade);
+levy_times levy_rare_line_dates(const levy_rare_line *line, size_t schedule);
 
 /* Aims the line at a sum of parts. Returns the sum's deviation; 0: no effort is left. */
 double levy_rare_line_aim(levy_rare_line *line, const levy_rare_part *parts, size_t n);

@@ -102,7 +102,11 @@ void levy_rare_beyond(const levy_rare_market *market, const levy_rare_level *lev
  * correlation of 0.4, four deviations out. */
 static const double levy_rare_each = 0.25;
 
-/* ---- rare_strikes.c, rare_bends.c: built-in payoffs, and scripts ---- */
+/* ---- rare_strikes.c, rare_bends.c ---- */
+
+/* Whether a built-in payoff's strike is on a sum, a product or a pick of levels that none sells. Of
+ * others, and of scripts, paths find where they bend. */
+bool levy_rare_has_strike(const levy_trade *trade);
 
 levy_status levy_rare_strikes(const levy_rare_market *market);
 levy_status levy_rare_bends(const levy_rare_market *market);

@@ -24,9 +24,9 @@ static bool strikes_picks(const levy_trade *t)
            t->kind.aggregate == LEVY_AGGREGATE_BEST_OF;
 }
 
-/* Whether the level is a sum, a product or a pick of levels that none sells. */
-static bool strikes_is_known(const levy_trade *t, levy_edge bend)
+bool levy_rare_has_strike(const levy_trade *t)
 {
+    const levy_edge bend = levy_trade_bend(t);
     const bool product = t->kind.aggregate == LEVY_AGGREGATE_GEOMETRIC,
                sum = t->kind.aggregate == LEVY_AGGREGATE_BASKET;
     bool known = t->state == LEVY_TRADE_PRICED && t->form == LEVY_FORM_WRITTEN &&
@@ -128,7 +128,7 @@ levy_status levy_rare_strikes(const levy_rare_market *x)
     const levy_edge bend = levy_trade_bend(x->trade);
     levy_rare_level level;
     levy_rare rare = {.beyond_chance = {0.0}};
-    if (!strikes_is_known(x->trade, bend) || strikes_is_near(x, bend)) return LEVY_OK;
+    if (!levy_rare_has_strike(x->trade) || strikes_is_near(x, bend)) return LEVY_OK;
     LEVY_TRY(strikes_see(x, bend, 0, x->trade->n_underlyings, &level));
     if (!(level.size > 0.0)) return LEVY_OK;
     x->found->beyond = level.at > level.mean ? 1.0 : -1.0;

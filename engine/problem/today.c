@@ -118,6 +118,12 @@ static uint64_t today_ended(const levy_trade *trade, const double *levels, uint6
                       today_pays(trade, today_higher(trade, levels)));
 }
 
+double levy_today_end(const levy_trade *trade, const double *levels, uint64_t *decided)
+{
+    *decided = today_ended(trade, levels, 0);
+    return today_pays(trade, today_level(trade, levels));
+}
+
 /* Whether today's level may be an extremum until the end, and is paid then. */
 static bool today_keeps(const levy_trade *trade)
 {

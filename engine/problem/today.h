@@ -37,6 +37,10 @@ double levy_today_lean(const levy_trade *trade, const double *levels, double unt
 double levy_today_next_reach(const levy_trade *trade, const double *levels, uint32_t schedule,
                              size_t which, double side, double most);
 
+/* What a built-in payoff without a barrier pays, per unit, that ends at levels after its past.
+ * *decided: a number that says on which side of its bends that is. */
+double levy_today_end(const levy_trade *trade, const double *levels, uint64_t *decided);
+
 /* Whether today decides the same at two levels. */
 bool levy_today_is_same(const levy_trade *trade, const double *levels, const double *moved);
 
