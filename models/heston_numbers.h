@@ -15,8 +15,8 @@ enum {
     HESTON_TILT,    /* A */
     HESTON_PULL,    /* K, in the units of logarithms */
     HESTON_HALF,    /* dt (1 - rho^2) / 4, likewise; Euler: dt / 2 */
-    HESTON_LOST,    /* what the level loses by it, of v and in all: half (1 + decay) and half lift */
-    HESTON_STILL,
+    HESTON_LOST,    /* HALF (1 + DECAY): what the level loses of v */
+    HESTON_STILL,   /* HALF LIFT: what it loses always */
     HESTON_WHOLE,   /* what the asset's driver moves, over the market's volatility and sqrt(2) */
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
     HESTON_SHARED,  /* rho sqrt(dt / 2) of the variance's normal, which is subtracted from that */

@@ -196,7 +196,7 @@ static void test_what_cannot_move_is_told_why(void **state)
     refused("{factor: B.dividends, size: 0.1}", "the asset pays no dividends on dates");
     refused("{factor: A.borrow, type: absolute, size: 6}",
             "a cost of borrowing must lie in [-1, 5]");
-    refused("{factor: \"A.spot,A.spot\", size: 0.1}", "has no correlation with itself");
+    refused("{factor: \"A.spot,A.spot\", size: 0.1}", "a correlation is of two different assets");
     refused("{factor: \"A.spot,D.spot\", size: 0.1}", "there is no asset 'D'");
     refused("{factor: \"B,A.correlation\", type: absolute, size: 0.7}",
             "a correlation must lie in [-1, 1]");
