@@ -171,10 +171,10 @@ static uint32_t integrate_segments(const integration *g, size_t dates)
     return n;
 }
 
-/* Dates of a sum, rounded in the same way. */
+/* Dates of a sum, rounded in the same way; a sum whose dates are all past has steps, too. */
 static uint32_t integrate_summed(const integration *g)
 {
-    uint32_t n = g->summed ? 16 : 0;
+    uint32_t n = g->s.summed ? 16 : 0;
     while (n < g->summed) n *= 2;
     return n;
 }

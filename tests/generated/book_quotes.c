@@ -102,13 +102,22 @@ static size_t set_pairs(json_t *pairs, const move *m)
     return set;
 }
 
-/* Whether names of a pair are the two of "A,B.correlation". */
+/* Whether a factor's part of n characters is the name, ".spot" left out or not. */
+static bool is_name(const char *name, const char *part, size_t n)
+{
+    return strncmp(name, part, n) == 0 &&
+           (name[n] == '\0' || (!memchr(part, '.', n) && strcmp(name + n, ".spot") == 0));
+}
+
+/* Whether names of a pair are the two of "A,B.correlation" or of "A.variance,B.variance". */
 static bool is_pair(const move *m, const char *a, const char *b)
 {
-    const char *const comma = strchr(m->factor, ',');
-    const size_t n = (size_t)(comma - m->factor), k = strcspn(comma + 1, ".");
-    return (strncmp(a, m->factor, n) == 0 && strncmp(b, comma + 1, k) == 0) ||
-           (strncmp(b, m->factor, n) == 0 && strncmp(a, comma + 1, k) == 0);
+    const char *const second = strchr(m->factor, ',') + 1;
+    const size_t n = (size_t)(second - m->factor) - 1,
+                 k = strlen(second) -
+                     (ends(second, ".correlation") ? sizeof ".correlation" - 1 : 0);
+    return (is_name(a, m->factor, n) && is_name(b, second, k)) ||
+           (is_name(b, m->factor, n) && is_name(a, second, k));
 }
 
 static size_t set_pair_of(json_t *pairs, const move *m)
@@ -204,7 +213,7 @@ static size_t set_factor(json_t *owners, const char *owner, json_t *from, const 
 static size_t set_in(json_t *whole, const move *m)
 {
     json_t *const market = json_object_get(whole, "market");
-    if (ends(m->factor, ".correlation")) return set_correlation(market, m);
+    if (strchr(m->factor, ',')) return set_correlation(market, m);
     const size_t n = strcspn(m->factor, "."), k = strcspn(m->factor + n + 1, "[");
     char owner[64], key[64];
     snprintf(owner, sizeof owner, "%.*s", (int)n, m->factor);
