@@ -358,6 +358,13 @@ def dates_of(schedule, expiry):
 
 # ---- Paths ----
 
+def at_term(number, t):
+    """A number, or the one by term that applies at t: each node's until its time, the last one's from then on."""
+    if not isinstance(number, dict):
+        return number
+    return next((value for end, value in number["nodes"] if t <= end), number["nodes"][-1][1])
+
+
 def by_nodes(nodes, value, t):
     """A line through 0 and the nodes, going on beyond the last."""
     times, values = [0.0] + [n[0] for n in nodes], [0.0] + [value(*n) for n in nodes]
@@ -392,13 +399,13 @@ class Paths:
         """Full truncation by short steps; returns the diffusions' log returns."""
         n, m, model = max(1, int(np.ceil((end - start) * 250))), len(self.names), self.model
         (variances, sums), dt, returns = self.last_states, (end - start) / n, np.zeros((m, self.n))
-        for _ in range(n):
+        for k in range(n):
+            kappa, theta, xi, rho = (at_term(model[name], start + (k + 0.5) * dt) for name in ("kappa", "theta", "xi", "rho"))
             z, own = self.root @ self.random.standard_normal((m, self.n)), self.random.standard_normal((m, self.n))
             now = np.maximum(variances, 0.0)
             sums = sums + now * dt
             returns += np.sqrt(now * dt) * z - now * dt / 2
-            variances = variances + model["kappa"] * (model["theta"] - now) * dt + model["xi"] * np.sqrt(now * dt) * (
-                model["rho"] * z + np.sqrt(1 - model["rho"] ** 2) * own)
+            variances = variances + kappa * (theta - now) * dt + xi * np.sqrt(now * dt) * (rho * z + np.sqrt(1 - rho ** 2) * own)
         self.last_states = variances, sums
         return returns
 
