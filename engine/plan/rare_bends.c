@@ -249,6 +249,17 @@ static levy_status bends_date(levy_rare_line *line, double *moves, double time)
     return LEVY_OK;
 }
 
+/* Whether one of the first n schedules begins or ends at a time: its lines are walked already. */
+static bool bends_is_end(const levy_rare_line *line, size_t n, double time)
+{
+    for (size_t k = 0; k < n; ++k) {
+        const levy_times dates = levy_rare_line_dates(line, k);
+        if (dates.n > 0 && (dates.times[0] == time || dates.times[dates.n - 1] == time))
+            return true;
+    }
+    return false;
+}
+
 levy_status levy_rare_bends(const levy_rare_market *x)
 {
     const levy_trade *const t = x->trade;
@@ -264,8 +275,10 @@ levy_status levy_rare_bends(const levy_rare_market *x)
     if (!moves) return LEVY_MEMORY;
     for (size_t k = 0; k < levy_rare_line_schedules(t); ++k) {
         const levy_times dates = levy_rare_line_dates(&line, k);
-        if (dates.n > 0) LEVY_TRY(bends_date(&line, moves, dates.times[dates.n - 1]));
-        if (dates.n > 1) LEVY_TRY(bends_date(&line, moves, dates.times[0]));
+        const double ends[2] = {dates.n > 0 ? dates.times[dates.n - 1] : 0.0,
+                                dates.n > 0 ? dates.times[0] : 0.0};
+        for (size_t i = 0; i < 2 && i < dates.n; ++i)
+            if (!bends_is_end(&line, k, ends[i])) LEVY_TRY(bends_date(&line, moves, ends[i]));
     }
     return LEVY_OK;
 }
