@@ -13,6 +13,7 @@
 #include "tests/fewer_paths.h"
 #include "tests/near.h"
 #include "tests/problem_load.h"
+#include "tests/text_says.h"
 
 #include <stdio.h>
 
@@ -755,13 +756,7 @@ static void test_refusals(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[2048];
         snprintf(text, sizeof text, HESTON_BOOK, cases[i][0], 1.0, 1.0, 1.0, 1.0, "", "");
-        loaded_book book = load_text(text);
-        if (!loaded_book_says(&book, cases[i][1])) {
-            char *const said = loaded_book_text(&book);
-            print_error("%s\n", said);
-            fail_msg("%s: not refused by '%s'", cases[i][0], cases[i][1]);
-        }
-        loaded_book_release(&book);
+        assert_text_says(text, cases[i][0], cases[i][1]);
     }
 }
 

@@ -2,9 +2,8 @@
  * derivatives against the characteristic function (by the integral of A. Lewis, 2001, in SciPy's
  * quad, differenced), scenarios and quotes against books with those numbers, and what is said of
  * moves that no model can take. */
-#include "tests/priced.h"
+#include "tests/price_fewer.h"
 
-#include "tests/fewer_paths.h"
 #include "tests/near.h"
 #include "tests/words.h"
 
@@ -18,24 +17,6 @@
 #define CALL(id, asset, model)                                                                     \
     "  - {id: " id ", model: " model ", underlying: " asset ", exercise: {expiry: 1},\n"           \
     "     payoff: {kind: european, option_type: call, strike: 100}}\n"
-
-static priced price_fewer(const char *text)
-{
-    char fewer[4096];
-    snprintf(fewer, sizeof fewer, "%s", text);
-    fewer_paths(fewer);
-    priced p = price_alone(fewer, NULL, 0, NULL);
-    assert_priced(&p);
-    return p;
-}
-
-static const levy_measure *measured(const priced *p, const char *id, const char *name,
-                                    const char *factor)
-{
-    const levy_measure *const m = find_measure(find_trade(p->results, id), name, factor);
-    if (!m) fail_msg("%s has no %s of %s", id, name, factor);
-    return m;
-}
 
 static void test_derivatives_are_those_of_the_characteristic_function(void **state)
 {

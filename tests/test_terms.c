@@ -3,15 +3,15 @@
  * (DOP853, 1e-13) and whose integral is A. Lewis' (2001, SciPy's quad); second moments against the
  * steps of Runge and Kutta; scenarios and quotes against books with those numbers, and books of
  * equal terms against those of one number, bit by bit. */
-#include "tests/priced.h"
+#include "tests/price_fewer.h"
 
 #include "engine/fourier/exponent.h"
 #include "engine/problem/problem.h"
 #include "engine/study/closed_form.h"
 #include "models/model.h"
-#include "tests/fewer_paths.h"
 #include "tests/near.h"
 #include "tests/problem_load.h"
+#include "tests/text_says.h"
 #include "tests/words.h"
 
 #include <stdio.h>
@@ -32,24 +32,6 @@
 #define BOOK(numbers) MARKET "models: {m: {kind: heston, assets: [A], " numbers "}}\ntrades:\n"
 
 static const double call_of_a_year = 8.390388813866;
-
-static priced price_fewer(const char *text)
-{
-    char fewer[4096];
-    snprintf(fewer, sizeof fewer, "%s", text);
-    fewer_paths(fewer);
-    priced p = price_alone(fewer, NULL, 0, NULL);
-    assert_priced(&p);
-    return p;
-}
-
-static const levy_measure *measured(const priced *p, const char *id, const char *name,
-                                    const char *factor)
-{
-    const levy_measure *const m = find_measure(find_trade(p->results, id), name, factor);
-    if (!m) fail_msg("%s has no %s of %s", id, name, factor);
-    return m;
-}
 
 static void closed_forms(const char *text, size_t n, const double *expected)
 {
@@ -418,13 +400,7 @@ static void test_refusals(void **state)
         snprintf(text, sizeof text,
                  BOOK("v0: 0.04, theta: %s, kappa: 1, xi: 0.5, rho: 0") CALL("a", "A", "100", "1"),
                  cases[i][0]);
-        loaded_book book = load_text(text);
-        if (!loaded_book_says(&book, cases[i][1])) {
-            char *const said = loaded_book_text(&book);
-            print_error("%s\n", said);
-            fail_msg("%s: not refused by '%s'", cases[i][0], cases[i][1]);
-        }
-        loaded_book_release(&book);
+        assert_text_says(text, cases[i][0], cases[i][1]);
     }
 }
 
