@@ -12,46 +12,11 @@ enum { DESCRIBE_MEANING_WIDTH = 36, DESCRIBE_COLUMNS = 5, DESCRIBE_CELL = 80, DE
 
 /* ---- A table's columns ---- */
 
-static const char *describe_scalar_type(levy_field_type type)
-{
-    switch (type) {
-    case LEVY_FIELD_TEXT:
-        return "text";
-    case LEVY_FIELD_NAME:
-        return "name";
-    case LEVY_FIELD_NUMBER:
-        return "number";
-    case LEVY_FIELD_COUNT:
-        return "count";
-    case LEVY_FIELD_FLAG:
-        return "true | false";
-    case LEVY_FIELD_CHOICE:
-        return "choice";
-    case LEVY_FIELD_TIME:
-        return "date | years";
-    case LEVY_FIELD_DATE:
-        return "date";
-    case LEVY_FIELD_TENOR:
-        return "tenor";
-    case LEVY_FIELD_OBJECT:
-        return "map";
-    case LEVY_FIELD_VARIANT:
-        return "map with kind";
-    case LEVY_FIELD_LIST:
-        return "list";
-    case LEVY_FIELD_MAP:
-        return "maps by name";
-    case LEVY_FIELD_MATRIX:
-        return "matrix";
-    case LEVY_FIELD_TIME_VALUES:
-        return "[[time, number]]";
-    case LEVY_FIELD_TERM:
-        return "term";
-    case LEVY_FIELD_NODE:
-        return "any";
-    }
-    return "any";
-}
+static const char *const describe_types[] = {
+#define FIELD_TYPE(type, words, ...) [LEVY_FIELD_##type] = words,
+#include "engine/schema/field_types.def"
+#undef FIELD_TYPE
+};
 
 static const char *const describe_titles[DESCRIBE_COLUMNS] = {
     "key", "type", "unit", "range", "default",
@@ -66,12 +31,12 @@ static const char *describe_lone(const levy_field *field)
 
 static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
 {
-    const char *type = describe_scalar_type(field->type);
+    const char *const type = describe_types[field->type];
     if (field->type != LEVY_FIELD_LIST)
         snprintf(cell, DESCRIBE_CELL, "%s", type);
     else
         snprintf(cell, DESCRIBE_CELL, "%s%s of %s", describe_lone(field), type,
-                 describe_scalar_type(field->element));
+                 describe_types[field->element]);
 }
 
 static const char *describe_unless(const levy_field *field, char text[DESCRIBE_CELL])

@@ -12,6 +12,23 @@ enum { JSON_PATTERN = 256 };
 
 #define JSON_NAME_PATTERN "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
 
+/* The members of an open object that say what a field takes. */
+typedef void json_part(levy_json_out *out, const levy_field *field);
+
+/* Two objects under a key. */
+static void json_two(levy_json_out *out, const char *key, const levy_field *field, json_part *first,
+                     json_part *second)
+{
+    levy_json_begin(out, key, "[");
+    levy_json_open(out, "{");
+    first(out, field);
+    levy_json_close(out, "}");
+    levy_json_open(out, "{");
+    second(out, field);
+    levy_json_close(out, "}");
+    levy_json_close(out, "]");
+}
+
 static void json_range(levy_json_out *out, const levy_field *field)
 {
     char bound[LEVY_NUMBER_SIZE];
@@ -35,8 +52,9 @@ static void json_number(levy_json_out *out, const levy_field *field)
 }
 
 /* The reader takes any plain scalar as text, but an editor takes 123 for a number. */
-static void json_any_scalar(levy_json_out *out)
+static void json_any_scalar(levy_json_out *out, const levy_field *field)
 {
+    (void)field;
     levy_json_begin(out, "type", "[");
     levy_json_string(out, "string");
     levy_json_string(out, "number");
@@ -66,21 +84,31 @@ static void json_powers(levy_json_out *out, const levy_field *field)
     json_string_pattern(out, pattern);
 }
 
-static void json_count(levy_json_out *out, const levy_field *field)
+static void json_date(levy_json_out *out, const levy_field *field)
 {
-    levy_json_begin(out, "anyOf", "[");
-    levy_json_open(out, "{");
+    (void)field;
+    json_string_pattern(out, LEVY_DATE_PATTERN);
+}
+
+static void json_tenor(levy_json_out *out, const levy_field *field)
+{
+    (void)field;
+    json_string_pattern(out, "^([0-9]{1,3}|0[0-9]{3}|1[01][0-9]{2}|1200)[DWMY]$");
+}
+
+static void json_integer(levy_json_out *out, const levy_field *field)
+{
     levy_json_pair(out, "type", "integer");
     if (!(field->flags & LEVY_RANGED)) {
         levy_json_pair_raw(out, "minimum", "0");
         levy_json_pair_raw(out, "maximum", "18446744073709551615");
     }
     json_range(out, field);
-    levy_json_close(out, "}");
-    levy_json_open(out, "{");
-    json_powers(out, field);
-    levy_json_close(out, "}");
-    levy_json_close(out, "]");
+}
+
+static void json_count(levy_json_out *out, const levy_field *field)
+{
+    json_two(out, "anyOf", field, json_integer, json_powers);
 }
 
 static void json_choices(levy_json_out *out, const levy_field *field)
@@ -103,20 +131,13 @@ static void json_time(levy_json_out *out, const levy_field *field)
     if (!ranged || field->low < -LEVY_LONGEST_YEARS) years.low = -LEVY_LONGEST_YEARS;
     if (!ranged || field->high > LEVY_LONGEST_YEARS) years.high = LEVY_LONGEST_YEARS;
     years.flags |= LEVY_RANGED;
-    levy_json_begin(out, "anyOf", "[");
-    levy_json_open(out, "{");
-    json_string_pattern(out, LEVY_DATE_PATTERN);
-    levy_json_close(out, "}");
-    levy_json_open(out, "{");
-    json_number(out, &years);
-    levy_json_close(out, "}");
-    levy_json_close(out, "]");
+    json_two(out, "anyOf", &years, json_date, json_number);
 }
 
-static void json_table(levy_json_out *out, const levy_table *table)
+static void json_table(levy_json_out *out, const levy_field *field)
 {
     levy_json_begin(out, "allOf", "["); /* draft-07 ignores what stands beside a $ref */
-    levy_json_refer(out, table, NULL, NULL);
+    levy_json_refer(out, field->table, NULL, NULL);
     levy_json_close(out, "]");
 }
 
@@ -137,52 +158,43 @@ static void json_array(levy_json_out *out, const levy_field *field)
     levy_json_close(out, "}");
 }
 
+static void json_element(levy_json_out *out, const levy_field *field)
+{
+    levy_json_type(out, field, field->element);
+}
+
 /* The reader takes what stands by itself as a list of one. */
 static void json_list(levy_json_out *out, const levy_field *field)
 {
-    if (!levy_field_has_numbers(field)) {
+    if (levy_field_has_numbers(field))
+        json_two(out, "anyOf", field, json_element, json_array);
+    else
         json_array(out, field);
-        return;
-    }
-    levy_json_begin(out, "anyOf", "[");
-    levy_json_open(out, "{");
-    levy_json_type(out, field, field->element);
-    levy_json_close(out, "}");
-    levy_json_open(out, "{");
-    json_array(out, field);
-    levy_json_close(out, "}");
-    levy_json_close(out, "]");
+}
+
+static void json_any_time(levy_json_out *out, const levy_field *field)
+{
+    static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
+    (void)field;
+    json_time(out, &any_time);
 }
 
 static void json_time_values(levy_json_out *out, const levy_field *field)
 {
-    static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
     levy_json_pair(out, "type", "array");
     if (field->flags & LEVY_NON_EMPTY) levy_json_pair_raw(out, "minItems", "1");
     levy_json_begin(out, "items", "{");
     levy_json_pair(out, "type", "array");
     levy_json_pair_raw(out, "minItems", "2");
     levy_json_pair_raw(out, "maxItems", "2");
-    levy_json_begin(out, "items", "[");
-    levy_json_open(out, "{");
-    json_time(out, &any_time);
-    levy_json_close(out, "}");
-    levy_json_open(out, "{");
-    json_number(out, field);
-    levy_json_close(out, "}");
-    levy_json_close(out, "]");
+    json_two(out, "items", field, json_any_time, json_number);
     levy_json_close(out, "}");
 }
 
-static void json_term(levy_json_out *out, const levy_field *field)
+static void json_by_term(levy_json_out *out, const levy_field *field)
 {
     levy_field nodes = *field;
     nodes.flags |= LEVY_NON_EMPTY;
-    levy_json_begin(out, "anyOf", "[");
-    levy_json_open(out, "{");
-    json_number(out, field);
-    levy_json_close(out, "}");
-    levy_json_open(out, "{");
     levy_json_pair(out, "type", "object");
     levy_json_begin(out, "properties", "{");
     levy_json_begin(out, "kind", "{");
@@ -194,8 +206,11 @@ static void json_term(levy_json_out *out, const levy_field *field)
     levy_json_close(out, "}");
     levy_json_pair_raw(out, "required", "[\"kind\", \"nodes\"]");
     levy_json_pair_raw(out, "additionalProperties", "false");
-    levy_json_close(out, "}");
-    levy_json_close(out, "]");
+}
+
+static void json_term(levy_json_out *out, const levy_field *field)
+{
+    json_two(out, "anyOf", field, json_number, json_by_term);
 }
 
 static void json_map(levy_json_out *out, const levy_field *field)
@@ -217,63 +232,29 @@ static void json_name(levy_json_out *out, const levy_field *field)
         json_string_pattern(out, field->pattern);
         return;
     }
-    json_any_scalar(out);
+    json_any_scalar(out, field);
     levy_json_pair(out, "pattern", JSON_NAME_PATTERN);
     levy_json_pair_raw(out, "maxLength", "128");
     levy_json_pair_raw(out, "minimum", "0");
 }
 
+static void json_flag(levy_json_out *out, const levy_field *field)
+{
+    (void)field;
+    levy_json_pair(out, "type", "boolean");
+}
+
+static void json_node(levy_json_out *out, const levy_field *field)
+{
+    if (field->json) levy_json_raw(out, field->json);
+}
+
 void levy_json_type(levy_json_out *out, const levy_field *field, levy_field_type type)
 {
-    switch (type) {
-    case LEVY_FIELD_TEXT:
-        json_any_scalar(out);
-        return;
-    case LEVY_FIELD_NAME:
-        json_name(out, field);
-        return;
-    case LEVY_FIELD_NUMBER:
-        json_number(out, field);
-        return;
-    case LEVY_FIELD_COUNT:
-        json_count(out, field);
-        return;
-    case LEVY_FIELD_FLAG:
-        levy_json_pair(out, "type", "boolean");
-        return;
-    case LEVY_FIELD_CHOICE:
-        json_choices(out, field);
-        return;
-    case LEVY_FIELD_TIME:
-        json_time(out, field);
-        return;
-    case LEVY_FIELD_DATE:
-        json_string_pattern(out, LEVY_DATE_PATTERN);
-        return;
-    case LEVY_FIELD_TENOR:
-        json_string_pattern(out, "^([0-9]{1,3}|0[0-9]{3}|1[01][0-9]{2}|1200)[DWMY]$");
-        return;
-    case LEVY_FIELD_OBJECT:
-    case LEVY_FIELD_VARIANT:
-        json_table(out, field->table);
-        return;
-    case LEVY_FIELD_LIST:
-        json_list(out, field);
-        return;
-    case LEVY_FIELD_MATRIX:
-        json_array(out, field);
-        return;
-    case LEVY_FIELD_MAP:
-        json_map(out, field);
-        return;
-    case LEVY_FIELD_TIME_VALUES:
-        json_time_values(out, field);
-        return;
-    case LEVY_FIELD_TERM:
-        json_term(out, field);
-        return;
-    case LEVY_FIELD_NODE:
-        if (field->json) levy_json_raw(out, field->json);
-        return;
-    }
+    static json_part *const parts[] = {
+#define FIELD_TYPE(type, words, item, read, json) [LEVY_FIELD_##type] = json,
+#include "engine/schema/field_types.def"
+#undef FIELD_TYPE
+    };
+    parts[type](out, field);
 }

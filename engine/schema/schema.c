@@ -74,44 +74,34 @@ static void schema_field(const levy_reader *reader, const levy_field *field, con
         schema_fallback(reader, field, trail, target);
 }
 
+static void schema_read_scalar(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail, void *target)
+{
+    (void)levy_reader_scalar(reader, field, node, trail, target);
+}
+
+static void schema_read_object(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail, void *target)
+{
+    schema_object(reader, field->table, node, trail, target);
+}
+
+static void schema_read_node(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node, const levy_trail *trail, void *target)
+{
+    (void)reader, (void)field, (void)trail;
+    *(const levy_node **)target = node;
+}
+
 void levy_schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
                        const levy_trail *trail, void *target)
 {
-    switch (field->type) {
-    case LEVY_FIELD_TEXT:
-    case LEVY_FIELD_NAME:
-    case LEVY_FIELD_NUMBER:
-    case LEVY_FIELD_COUNT:
-    case LEVY_FIELD_FLAG:
-    case LEVY_FIELD_CHOICE:
-    case LEVY_FIELD_TIME:
-    case LEVY_FIELD_DATE:
-    case LEVY_FIELD_TENOR:
-        levy_reader_scalar(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_OBJECT:
-    case LEVY_FIELD_VARIANT:
-        schema_object(reader, field->table, node, trail, target);
-        return;
-    case LEVY_FIELD_LIST:
-        levy_schema_list(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_MAP:
-        levy_schema_map(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_MATRIX:
-        levy_schema_matrix(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_TIME_VALUES:
-        levy_schema_time_values(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_TERM:
-        levy_schema_term(reader, field, node, trail, target);
-        return;
-    case LEVY_FIELD_NODE:
-        *(const levy_node **)target = node;
-        return;
-    }
+    static levy_schema_read *const reads[] = {
+#define FIELD_TYPE(type, words, item, read, ...) [LEVY_FIELD_##type] = read,
+#include "engine/schema/field_types.def"
+#undef FIELD_TYPE
+    };
+    reads[field->type](reader, field, node, trail, target);
 }
 
 /* ---- Objects and variants ---- */

@@ -13,39 +13,12 @@ static const char *schema_pairs_hint(const levy_reader *reader)
 
 static size_t schema_item_size(const levy_field *field)
 {
-    switch (field->element) {
-    case LEVY_FIELD_TEXT:
-    case LEVY_FIELD_NAME:
-    case LEVY_FIELD_NODE:
-        return sizeof(const char *);
-    case LEVY_FIELD_NUMBER:
-        return sizeof(double);
-    case LEVY_FIELD_COUNT:
-        return sizeof(uint64_t);
-    case LEVY_FIELD_FLAG:
-        return sizeof(bool);
-    case LEVY_FIELD_CHOICE:
-        return sizeof(int32_t);
-    case LEVY_FIELD_TIME:
-        return sizeof(levy_time);
-    case LEVY_FIELD_DATE:
-        return sizeof(levy_date);
-    case LEVY_FIELD_TENOR:
-        return sizeof(levy_tenor);
-    case LEVY_FIELD_VARIANT:
-        return sizeof(levy_variant_value);
-    case LEVY_FIELD_OBJECT:
-        return field->table->size;
-    case LEVY_FIELD_LIST:
-    case LEVY_FIELD_MAP:
-    case LEVY_FIELD_MATRIX:
-        return sizeof(levy_matrix);
-    case LEVY_FIELD_TIME_VALUES:
-        return sizeof(levy_list);
-    case LEVY_FIELD_TERM:
-        return sizeof(levy_term);
-    }
-    return sizeof(levy_matrix);
+    static const size_t sizes[] = {
+#define FIELD_TYPE(type, words, item, ...) [LEVY_FIELD_##type] = sizeof(item),
+#include "engine/schema/field_types.def"
+#undef FIELD_TYPE
+    };
+    return field->element == LEVY_FIELD_OBJECT ? field->table->size : sizes[field->element];
 }
 
 static bool schema_check_count(const levy_reader *reader, const levy_field *field,
@@ -103,8 +76,9 @@ static bool schema_is_lone(const levy_field *field, const levy_node *node)
 }
 
 void levy_schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, levy_list *list)
+                      const levy_trail *trail, void *target)
 {
+    levy_list *const list = target;
     const char *hint = "Begin each item with '- '.";
     const char *const list_of = levy_hint_items(reader, field, node);
     if (list_of)
@@ -135,7 +109,7 @@ void levy_schema_list(const levy_reader *reader, const levy_field *field, const 
 }
 
 void levy_schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                     const levy_trail *trail, levy_list *list)
+                     const levy_trail *trail, void *target)
 {
     const levy_table *table = field->table;
     if (node->kind != LEVY_NODE_MAP) {
@@ -157,15 +131,15 @@ void levy_schema_map(const levy_reader *reader, const levy_field *field, const l
     const size_t size = schema_item_size(&item);
     char *items = levy_schema_allocate(reader, node->count, size);
     if (!items) return;
-    char *target = items;
-    for (const levy_node *child = node->children; child; child = child->next, target += size) {
+    char *at = items;
+    for (const levy_node *child = node->children; child; child = child->next, at += size) {
         const levy_trail step = {trail, child->key->text, 0, NULL, NULL};
         const bool named = levy_reader_name(reader, child->key, trail);
-        levy_schema_value(reader, &item, child, &step, target);
+        levy_schema_value(reader, &item, child, &step, at);
         if (named && table->has_name && !table->variants)
-            memcpy(target + table->name_offset, &child->key->text, sizeof child->key->text);
+            memcpy(at + table->name_offset, &child->key->text, sizeof child->key->text);
     }
-    *list = (levy_list){node, items, node->count};
+    *(levy_list *)target = (levy_list){node, items, node->count};
 }
 
 static void schema_matrix_row(const levy_reader *reader, const levy_field *field,
@@ -199,7 +173,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
 }
 
 void levy_schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                        const levy_trail *trail, levy_matrix *matrix)
+                        const levy_trail *trail, void *target)
 {
     if (!schema_begin_list(reader, field, node, trail,
                            "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
@@ -216,7 +190,7 @@ void levy_schema_matrix(const levy_reader *reader, const levy_field *field, cons
         const levy_trail step = {trail, NULL, index, NULL, NULL};
         schema_matrix_row(reader, field, row, &step, values + index * columns);
     }
-    *matrix = (levy_matrix){node, values, rows, columns};
+    *(levy_matrix *)target = (levy_matrix){node, values, rows, columns};
 }
 
 static void schema_time_value(const levy_reader *reader, const levy_field *field,
@@ -242,7 +216,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
 }
 
 void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
-                             const levy_node *node, const levy_trail *trail, levy_list *list)
+                             const levy_node *node, const levy_trail *trail, void *target)
 {
     const char *const rows = node->kind == LEVY_NODE_MAP && node->children
                                  ? levy_hint_rows(reader, node->children)
@@ -258,5 +232,5 @@ void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
         const levy_trail step = {trail, NULL, index, NULL, NULL};
         schema_time_value(reader, field, child, &step, &pairs[index]);
     }
-    *list = (levy_list){node, pairs, node->count};
+    *(levy_list *)target = (levy_list){node, pairs, node->count};
 }

@@ -14,35 +14,20 @@ typedef struct levy_suspects {
     size_t n;
 } levy_suspects;
 
-/* A value of a field's type into its target. */
-void levy_schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                       const levy_trail *trail, void *target);
+/* Reads a value into its target: of any type, and of each type with a file of its own. */
+typedef void levy_schema_read(const levy_reader *reader, const levy_field *field,
+                              const levy_node *node, const levy_trail *trail, void *target);
+levy_schema_read levy_schema_value, levy_schema_list, levy_schema_map, levy_schema_matrix,
+    levy_schema_time_values, levy_schema_term;
 /* Of the reader's arena; NULL: there is no memory, and a fault says so. */
 void *levy_schema_allocate(const levy_reader *reader, size_t count, size_t size);
 /* "expected a list; got ..." */
 void levy_schema_refuse_shape(const levy_reader *reader, const levy_node *node,
                               const levy_trail *trail, const char *due, const char *hint);
 
-/* ---- schema_lists.c ---- */
-
-void levy_schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, levy_list *list);
-/* The items of a map are objects or variants, named by their keys. */
-void levy_schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                     const levy_trail *trail, levy_list *list);
-void levy_schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                        const levy_trail *trail, levy_matrix *matrix);
-void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
-                             const levy_node *node, const levy_trail *trail, levy_list *list);
-
 /* A number that obeys the field's range. */
 double levy_schema_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
                           const levy_trail *trail);
-
-/* ---- schema_term.c ---- */
-
-void levy_schema_term(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, levy_term *term);
 
 /* ---- schema_keys.c ---- */
 

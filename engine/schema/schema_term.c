@@ -5,8 +5,9 @@
 #include <math.h>
 
 void levy_schema_term(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, levy_term *term)
+                      const levy_trail *trail, void *target)
 {
+    levy_term *const term = target;
     const levy_field nodes[] = {{LEVY_KEY("nodes", TIME_VALUES, levy_term, nodes),
                                  .flags = field->flags | LEVY_REQUIRED | LEVY_NON_EMPTY,
                                  .low = field->low, .high = field->high, .unit = field->unit,
