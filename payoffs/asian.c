@@ -314,31 +314,27 @@ const levy_table levy_payoff_asian_table = {
 
 /* ---- In a book ---- */
 
-static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
-                           const levy_payoff_frame *frame)
+static bool asian_has_form(const levy_payoff_frame *frame)
 {
-    return levy_payoff_check_strike(check, terms, frame) &&
-           levy_payoff_check_form(check, frame, asian_of(terms)->averaging.of == ASIAN_OF_STRIKE,
+    return levy_payoff_check_strike(frame) &&
+           levy_payoff_check_form(frame, asian_of(frame->terms)->averaging.of == ASIAN_OF_STRIKE,
                                   "is not allowed with averaging on the strike",
                                   "Add it, or write averaging: {of: strike, ...}.");
 }
 
-static bool asian_has_payout(levy_check *check, const levy_payoff_terms *terms,
-                             const levy_payoff_frame *frame)
+static bool asian_has_payout(const levy_payoff_frame *frame)
 {
-    if (asian_of(terms)->averaging.of == ASIAN_OF_STRIKE &&
-        asian_of(terms)->payout.payout != LEVY_PAYOUT_OPTION)
-        return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "payout",
-                               "Average the price, or remove payout.",
+    if (asian_of(frame->terms)->averaging.of == ASIAN_OF_STRIKE &&
+        asian_of(frame->terms)->payout.payout != LEVY_PAYOUT_OPTION)
+        return LEVY_REFUSE_KEY(frame, UNSUPPORTED, "payout", "Average the price, or remove payout.",
                                "a digital payout needs averaging of the price");
-    return levy_payoff_check_cash(check, &asian_of(terms)->payout, frame);
+    return levy_payoff_check_cash(frame, &asian_of(frame->terms)->payout);
 }
 
-static bool asian_check(levy_check *check, const levy_payoff_terms *terms,
-                        const levy_payoff_frame *frame)
+static bool asian_check(const levy_payoff_frame *frame)
 {
-    bool good = asian_has_form(check, terms, frame);
-    good &= asian_has_payout(check, terms, frame);
+    bool good = asian_has_form(frame);
+    good &= asian_has_payout(frame);
     return good;
 }
 

@@ -7,33 +7,28 @@
 #include "payoffs/payoff.h"
 
 /* Refuses the value of `key` in the payoff. A key in a block is written "barrier.level". */
-#define LEVY_REFUSE_KEY(check, reason, frame, key, hint, ...)                                      \
-    LEVY_REFUSE((check), reason, levy_payoff_at((check), (frame), (key)),                          \
-                levy_payoff_path((check), (frame), (key)), (hint), __VA_ARGS__)
-const levy_node *levy_payoff_at(levy_check *check, const levy_payoff_frame *frame, const char *key);
-const char *levy_payoff_path(levy_check *check, const levy_payoff_frame *frame, const char *key);
+#define LEVY_REFUSE_KEY(frame, reason, key, hint, ...)                                             \
+    LEVY_REFUSE((frame)->check, reason, levy_payoff_at((frame), (key)),                            \
+                levy_payoff_path((frame), (key)), (hint), __VA_ARGS__)
+const levy_node *levy_payoff_at(const levy_payoff_frame *frame, const char *key);
+const char *levy_payoff_path(const levy_payoff_frame *frame, const char *key);
 
 /* Checks the range of a number that may be a fraction of the initial level. */
-bool levy_payoff_check_fraction(levy_check *check, const levy_payoff_terms *terms,
-                                const levy_payoff_frame *frame, const char *key, double value);
+bool levy_payoff_check_fraction(const levy_payoff_frame *frame, const char *key, double value);
 /* Checks the strike's sign and range. A kind without a strike passes. */
-bool levy_payoff_check_strike(levy_check *check, const levy_payoff_terms *terms,
-                              const levy_payoff_frame *frame);
+bool levy_payoff_check_strike(const levy_payoff_frame *frame);
 /* Checks that the strike is either a number under `strike` or takes another form (`other`).
  * `refusal` is the message if both are given, `hint` the hint if neither is. */
-bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, bool other,
-                            const char *refusal, const char *hint);
+bool levy_payoff_check_form(const levy_payoff_frame *frame, bool other, const char *refusal,
+                            const char *hint);
 /* Checks that `cash` is given only with payout cash. */
-bool levy_payoff_check_cash(levy_check *check, const levy_payout_terms *payout,
-                            const levy_payoff_frame *frame);
+bool levy_payoff_check_cash(const levy_payoff_frame *frame, const levy_payout_terms *payout);
 /* Checks that the level cannot reach 0, for payoffs on returns. */
-bool levy_payoff_check_return(levy_check *check, const levy_payoff_frame *frame);
+bool levy_payoff_check_return(const levy_payoff_frame *frame);
 
 /* Rules of the kinds with barriers: levels and direction; all rules of a barrier option. */
-bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,
-                               const levy_payoff_frame *frame);
-bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
-                        const levy_payoff_frame *frame);
+bool levy_barrier_check_levels(const levy_payoff_frame *frame);
+bool levy_barrier_check(const levy_payoff_frame *frame);
 
 /* Answers that kinds share. */
 bool levy_payoff_never(const levy_payoff_terms *terms);

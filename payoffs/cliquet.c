@@ -127,31 +127,30 @@ static void cliquet_take(const levy_payoff_terms *terms, double level, levy_past
 }
 
 /* Twelve months make eleven returns if the start is left out, which few mean. */
-static void cliquet_warn_start(levy_check *check, const cliquet_terms *p,
-                               const levy_payoff_frame *frame)
+static void cliquet_warn_start(const levy_payoff_frame *frame, const cliquet_terms *p)
 {
     const levy_node *const node = p->observations.node;
     if (!node || node->kind != LEVY_NODE_MAP || levy_node_find(node, "times")) return;
     if (levy_node_find(node, "include_start")) return;
-    LEVY_WARN(check, INCONSISTENT, node,
-              levy_check_text(check, "%s.payoff.observations", frame->path),
+    LEVY_WARN(frame->check, INCONSISTENT, node,
+              levy_check_text(frame->check, "%s.payoff.observations", frame->path),
               "Write include_start: true, or include_start: false to have no return from there.",
               "the start of the schedule is no reset date, so the first return begins at the next");
 }
 
-static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame)
+static bool cliquet_check(const levy_payoff_frame *frame)
 {
-    const cliquet_terms *const p = (const cliquet_terms *)terms;
-    if (!levy_payoff_check_return(check, frame)) return false;
-    cliquet_warn_start(check, p, frame);
+    const cliquet_terms *const p = (const cliquet_terms *)frame->terms;
+    if (!levy_payoff_check_return(frame)) return false;
+    cliquet_warn_start(frame, p);
     const bool local = p->local_floor > p->local_cap;
     if (!local && !(p->global_floor > p->global_cap)) return true;
     const double cap = local ? p->local_cap : p->global_cap,
                  floor = local ? p->local_floor : p->global_floor;
-    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, local ? "local_cap" : "global_cap",
-                           "Swap the two.", "the cap, %s, is below the floor, %s",
-                           levy_check_number(check, cap), levy_check_number(check, floor));
+    return LEVY_REFUSE_KEY(frame, INCONSISTENT, local ? "local_cap" : "global_cap", "Swap the two.",
+                           "the cap, %s, is below the floor, %s",
+                           levy_check_number(frame->check, cap),
+                           levy_check_number(frame->check, floor));
 }
 
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",

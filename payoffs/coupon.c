@@ -39,19 +39,18 @@ static const levy_field coupon_fields[] = {
     {0}};
 
 /* The fractions follow once the dates are known. */
-static bool coupon_source(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame, levy_script_source *source)
+static bool coupon_source(const levy_payoff_frame *frame, levy_script_source *source)
 {
     static const double nothing[] = {0.0};
-    const coupon_terms *const p = (const coupon_terms *)terms;
+    const coupon_terms *const p = (const coupon_terms *)frame->terms;
     const levy_list none = {.items = (void *)(uintptr_t)nothing, .count = 1};
     const levy_list *const lists[] = {p->amount.node ? &p->amount : &none,
                                       p->rate.node ? &p->rate : &none};
     static const char *const names[] = {"amount", "rate"};
-    levy_named_schedule *const schedule = levy_check_allocate(check, 1, sizeof *schedule);
-    source->parameters = levy_check_allocate(check, 3, sizeof *source->parameters);
+    levy_named_schedule *const schedule = levy_check_allocate(frame->check, 1, sizeof *schedule);
+    source->parameters = levy_check_allocate(frame->check, 3, sizeof *source->parameters);
     if (!p->amount.node == !p->rate.node)
-        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rate",
+        return LEVY_REFUSE_KEY(frame, INCONSISTENT, "rate",
                                "Write rate: 0.05, or amount: 0.0125, for example.",
                                "a coupon needs either rate or amount");
     if (!schedule || !source->parameters) return false;

@@ -9,12 +9,11 @@ const levy_defined_kind *levy_defined_of(const levy_table *table)
     return table && table != &levy_payoff_script_table ? (const levy_defined_kind *)table : NULL;
 }
 
-bool levy_defined_source(levy_check *check, const levy_payoff_terms *terms,
-                         const levy_payoff_frame *frame, levy_script_source *source)
+bool levy_defined_source(const levy_payoff_frame *frame, levy_script_source *source)
 {
     const levy_defined_kind *const kind = levy_defined_of(frame->table);
     source->place = kind->script;
-    return levy_written_source(check, terms, frame, kind->text, source);
+    return levy_written_source(frame, kind->text, source);
 }
 
 static size_t defined_size(const levy_field *field)

@@ -18,8 +18,7 @@ typedef struct levy_defined_kind {
 const levy_defined_kind *levy_defined_of(const levy_table *table);
 
 /* Text, schedules and parameters of a payoff of the frame's kind; false: it has added faults. */
-bool levy_defined_source(levy_check *check, const levy_payoff_terms *terms,
-                         const levy_payoff_frame *frame, struct levy_script_source *source);
+bool levy_defined_source(const levy_payoff_frame *frame, struct levy_script_source *source);
 
 /* A field of the kind's table; its offset is where *size ends, which it moves on. */
 void levy_defined_place(levy_field *field, size_t *size);

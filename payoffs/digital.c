@@ -127,14 +127,12 @@ const levy_table levy_payoff_digital_table = {
 
 /* ---- In a book ---- */
 
-static bool digital_check(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame)
+static bool digital_check(const levy_payoff_frame *frame)
 {
-    if (!digital_pays_cash(terms) && levy_node_find(frame->node, "cash"))
-        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash",
-                               "Remove it, or write payout: cash.",
+    if (!digital_pays_cash(frame->terms) && levy_node_find(frame->node, "cash"))
+        return LEVY_REFUSE_KEY(frame, INCONSISTENT, "cash", "Remove it, or write payout: cash.",
                                "is not allowed with payout asset");
-    return levy_payoff_check_strike(check, terms, frame);
+    return levy_payoff_check_strike(frame);
 }
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",

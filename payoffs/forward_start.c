@@ -104,10 +104,9 @@ const levy_table levy_payoff_forward_start_table = {
 /* ---- In a book ---- */
 
 /* The performance form is a return. */
-static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame)
+static bool forward_check(const levy_payoff_frame *frame)
 {
-    return !forward_start_is_return(terms) || levy_payoff_check_return(check, frame);
+    return !forward_start_is_return(frame->terms) || levy_payoff_check_return(frame);
 }
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",

@@ -147,15 +147,14 @@ const levy_table levy_payoff_lookback_table = {
 
 /* ---- In a book ---- */
 
-static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
-                           const levy_payoff_frame *frame)
+static bool lookback_check(const levy_payoff_frame *frame)
 {
-    bool good = levy_payoff_check_strike(check, terms, frame) &&
-                levy_payoff_check_form(check, frame, lookback_is_floating(terms),
+    bool good = levy_payoff_check_strike(frame) &&
+                levy_payoff_check_form(frame, lookback_is_floating(frame->terms),
                                        "is not allowed with a floating strike",
                                        "Add it, or write lookback: {strike: floating, ...}.");
-    good &= levy_payoff_check_fraction(check, terms, frame, "lookback.running_extremum",
-                                       lookback_running(terms));
+    good &= levy_payoff_check_fraction(frame, "lookback.running_extremum",
+                                       lookback_running(frame->terms));
     return good;
 }
 

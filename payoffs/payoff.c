@@ -25,11 +25,9 @@ double levy_payoff_sign(const levy_payoff_terms *terms)
     return terms->option_type == LEVY_CALL ? 1.0 : -1.0;
 }
 
-bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
-                       const levy_payoff_frame *frame)
+bool levy_payoff_check(const levy_payoff_frame *frame)
 {
-    return frame->kind->check ? frame->kind->check(check, terms, frame)
-                              : levy_payoff_check_strike(check, terms, frame);
+    return frame->kind->check ? frame->kind->check(frame) : levy_payoff_check_strike(frame);
 }
 
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms)

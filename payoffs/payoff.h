@@ -34,8 +34,10 @@ enum {
 
 #define LEVY_PAYOFF_FINITE 1e300
 
-/* What a check sees of the trade around the terms. */
+/* What a check sees of the trade. */
 typedef struct levy_payoff_frame {
+    levy_check *check; /* takes its faults */
+    const levy_payoff_terms *terms;
     const struct levy_payoff *kind;
     const levy_table *table;             /* that has filled the terms */
     const char *path;                    /* of the trade: "trades[3]" */
@@ -137,12 +139,10 @@ typedef struct levy_payoff {
     bool (*script_form)(const levy_claim *claim, struct levy_script_form *form);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
-    bool (*check)(levy_check *check, const levy_payoff_terms *terms,
-                  const levy_payoff_frame *frame);
+    bool (*check)(const levy_payoff_frame *frame);
     /* The text of a payoff that is written as one, with what it names; false: it has added faults.
      * Its terms have no observations, and its aggregate is worst_of. NULL: it is not written. */
-    bool (*source)(levy_check *check, const levy_payoff_terms *terms,
-                   const levy_payoff_frame *frame, struct levy_script_source *source);
+    bool (*source)(const levy_payoff_frame *frame, struct levy_script_source *source);
     /* Begins the past with what the terms say of it. NULL: they say nothing. */
     void (*begin)(const levy_payoff_terms *terms, levy_past *past);
     /* Adds a level that was observed before the valuation; past->n and past->last are of those
@@ -189,8 +189,7 @@ int32_t levy_payoff_of_script(void);
 /* 1 for a call, -1 for a put */
 double levy_payoff_sign(const levy_payoff_terms *terms);
 /* These return the kind's answers, or the default where it has none. */
-bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
-                       const levy_payoff_frame *frame);
+bool levy_payoff_check(const levy_payoff_frame *frame);
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);
 bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms);
 double levy_payoff_most(const levy_payoff *payoff, const levy_claim *claim);

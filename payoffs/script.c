@@ -179,12 +179,7 @@ const levy_table levy_payoff_script_table = {
 
 enum { SCRIPT_MOST_ITEMS = 100000 }; /* numbers of a parameter */
 
-typedef struct script_reading {
-    levy_check *check;
-    const levy_payoff_frame *frame;
-} script_reading;
-
-static bool script_number(const script_reading *r, const levy_node *node, const char *path,
+static bool script_number(const levy_payoff_frame *frame, const levy_node *node, const char *path,
                           double *value)
 {
     if (node->kind == LEVY_NODE_SCALAR && !node->quoted &&
@@ -195,44 +190,43 @@ static bool script_number(const script_reading *r, const levy_node *node, const 
         hint = "Remove the quotes: text in quotes is not a number.";
     else if (node->kind == LEVY_NODE_SCALAR && node->length && node->text[node->length - 1] == '%')
         hint = "Write percentages as decimals: 0.05, not 5%.";
-    return LEVY_REFUSE(r->check, TYPE, node, path, hint,
+    return LEVY_REFUSE(frame->check, TYPE, node, path, hint,
                        "a parameter is a number or a list of numbers; got %s",
                        levy_check_shown(node));
 }
 
-static bool script_parameter(const script_reading *r, const levy_node *node,
+static bool script_parameter(const levy_payoff_frame *frame, const levy_node *node,
                              levy_script_parameter *parameter)
 {
     const char *const name = levy_check_key(node);
     const char *const path =
-        levy_check_text(r->check, "%s.payoff.parameters.%s", r->frame->path, name);
+        levy_check_text(frame->check, "%s.payoff.parameters.%s", frame->path, name);
     const bool is_list = node->kind == LEVY_NODE_LIST;
     const char *const why = levy_script_refuses_name(name);
     const size_t n = is_list ? node->count : 1;
     size_t k = 0;
     if (why)
-        return LEVY_REFUSE(r->check, UNKNOWN_NAME, node->key, path, "Choose another name.",
+        return LEVY_REFUSE(frame->check, UNKNOWN_NAME, node->key, path, "Choose another name.",
                            "'%s' %s", name, why);
     if (n == 0 || n > SCRIPT_MOST_ITEMS)
-        return LEVY_REFUSE(r->check, LIMIT, node, path, "Give at least one number.",
+        return LEVY_REFUSE(frame->check, LIMIT, node, path, "Give at least one number.",
                            "a list has 1 to %d numbers", SCRIPT_MOST_ITEMS);
-    double *const values = levy_check_allocate(r->check, n, sizeof *values);
+    double *const values = levy_check_allocate(frame->check, n, sizeof *values);
     if (!values) return false;
     *parameter =
         (levy_script_parameter){.name = name, .values = values, .n = n, .is_list = is_list};
-    if (!is_list) return script_number(r, node, path, values);
+    if (!is_list) return script_number(frame, node, path, values);
     for (const levy_node *item = node->children; item; item = item->next, ++k)
-        if (!script_number(r, item, levy_check_text(r->check, "%s[%zu]", path, k), &values[k]))
+        if (!script_number(frame, item, levy_check_text(frame->check, "%s[%zu]", path, k),
+                           &values[k]))
             return false;
     return true;
 }
 
-static bool script_source(levy_check *check, const levy_payoff_terms *terms,
-                          const levy_payoff_frame *frame, levy_script_source *source)
+static bool script_source(const levy_payoff_frame *frame, levy_script_source *source)
 {
-    const script_terms *const p = (const script_terms *)terms;
-    const script_reading reading = {check, frame};
-    if (levy_defined_of(frame->table)) return levy_defined_source(check, terms, frame, source);
+    const script_terms *const p = (const script_terms *)frame->terms;
+    if (levy_defined_of(frame->table)) return levy_defined_source(frame, source);
     source->text = p->script;
     source->place = levy_check_at(frame->node, "script");
     source->is_own = true;
@@ -240,15 +234,15 @@ static bool script_source(levy_check *check, const levy_payoff_terms *terms,
     source->n_schedules = p->schedules.count;
     if (!p->parameters) return true;
     if (p->parameters->kind != LEVY_NODE_MAP)
-        return LEVY_REFUSE(check, TYPE, p->parameters,
-                           levy_check_text(check, "%s.payoff.parameters", frame->path),
+        return LEVY_REFUSE(frame->check, TYPE, p->parameters,
+                           levy_check_text(frame->check, "%s.payoff.parameters", frame->path),
                            "Write parameters: {coupon: 0.05}, for example.",
                            "must be a map of numbers; got %s", levy_check_shown(p->parameters));
     source->parameters =
-        levy_check_allocate(check, p->parameters->count, sizeof *source->parameters);
+        levy_check_allocate(frame->check, p->parameters->count, sizeof *source->parameters);
     if (!source->parameters) return false;
     for (const levy_node *node = p->parameters->children; node; node = node->next)
-        if (!script_parameter(&reading, node, &source->parameters[source->n_parameters++]))
+        if (!script_parameter(frame, node, &source->parameters[source->n_parameters++]))
             return false;
     return true;
 }

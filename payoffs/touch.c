@@ -127,21 +127,20 @@ const levy_table levy_payoff_touch_table = {
 /* ---- In a book ---- */
 
 /* A touch option has one barrier or two. */
-static bool touch_has_form(levy_check *check, const levy_payoff_terms *terms,
-                           const levy_payoff_frame *frame)
+static bool touch_has_form(const levy_payoff_frame *frame)
 {
-    const levy_barrier_terms *const barrier = levy_barrier_of(terms);
+    const levy_barrier_terms *const barrier = levy_barrier_of(frame->terms);
     const bool direction = barrier->direction >= 0, level = barrier->level > 0,
                lower = barrier->lower > 0, upper = barrier->upper > 0;
     const bool any_one = direction || level, any_two = lower || upper;
     if ((direction && level && !any_two) || (lower && upper && !any_one)) return true;
     if (any_one && any_two)
-        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "barrier", "Keep one of the two forms.",
+        return LEVY_REFUSE_KEY(frame, INCONSISTENT, "barrier", "Keep one of the two forms.",
                                "a single barrier has direction and level, a double barrier has "
                                "lower and upper; got keys of both");
     const char *key = level ? "direction" : "level";
     if (any_two) key = lower ? "upper" : "lower";
-    return LEVY_REFUSE_KEY(check, MISSING_KEY, frame, "barrier",
+    return LEVY_REFUSE_KEY(frame, MISSING_KEY, "barrier",
                            "Write direction and level for one barrier, or lower and upper for two.",
                            "missing key '%s'", key);
 }
@@ -151,13 +150,13 @@ static bool touch_pays_at_hit(const levy_payoff_terms *terms)
     return touch_of(terms)->pay == LEVY_PAY_AT_HIT;
 }
 
-static bool touch_check(levy_check *check, const levy_payoff_terms *terms,
-                        const levy_payoff_frame *frame)
+static bool touch_check(const levy_payoff_frame *frame)
 {
-    if (!touch_has_form(check, terms, frame)) return false;
-    const bool good = levy_barrier_check_levels(check, terms, frame);
-    if (touch_of(terms)->pays == TOUCH_IF_TOUCHED || !touch_pays_at_hit(terms)) return good;
-    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "pay", "Write pay: at_expiry.",
+    if (!touch_has_form(frame)) return false;
+    const bool good = levy_barrier_check_levels(frame);
+    if (touch_of(frame->terms)->pays == TOUCH_IF_TOUCHED || !touch_pays_at_hit(frame->terms))
+        return good;
+    return LEVY_REFUSE_KEY(frame, INCONSISTENT, "pay", "Write pay: at_expiry.",
                            "it is known only at expiry that no touch has occurred");
 }
 

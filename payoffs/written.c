@@ -14,27 +14,24 @@ bool levy_written_owes(const levy_claim *claim)
     return true;
 }
 
-bool levy_written_check_returns(levy_check *check, const levy_payoff_terms *terms,
-                                const levy_payoff_frame *frame)
+bool levy_written_check_returns(const levy_payoff_frame *frame)
 {
-    if (terms->strike_type != LEVY_STRIKE_PERCENT)
-        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "levels", "Remove it.",
+    if (frame->terms->strike_type != LEVY_STRIKE_PERCENT)
+        return LEVY_REFUSE_KEY(frame, INCONSISTENT, "levels", "Remove it.",
                                "returns are those of fractions of the initial fixing");
     for (size_t i = 0; i < frame->n_underlyings; ++i)
         if (frame->weights[i] != 1.0)
-            return LEVY_REFUSE(check, INCONSISTENT, frame->underlyings,
-                               levy_check_text(check, "%s.underlyings", frame->path),
+            return LEVY_REFUSE(frame->check, INCONSISTENT, frame->underlyings,
+                               levy_check_text(frame->check, "%s.underlyings", frame->path),
                                "Remove the weights.", "a payoff on returns takes no weights");
     return true;
 }
 
-bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
-                             const levy_payoff_frame *frame)
+bool levy_written_check_pair(const levy_payoff_frame *frame)
 {
-    (void)terms;
     return frame->n_underlyings == 2 ||
-           LEVY_REFUSE(check, INCONSISTENT, frame->node,
-                       levy_check_text(check, "%s.payoff", frame->path),
+           LEVY_REFUSE(frame->check, INCONSISTENT, frame->node,
+                       levy_check_text(frame->check, "%s.payoff", frame->path),
                        "Write underlyings: [FIRST, SECOND].", "%s needs two underlyings",
                        frame->kind->kind);
 }
@@ -74,20 +71,17 @@ enum { WRITTEN_UNBOUNDED = 1000000 };
 
 /* Where levels are fractions of the initial fixing, 100 is no per cent. What a key that is left out
  * stands for may be: no end, no cap. */
-static bool written_check_fractions(levy_check *check, const levy_payoff_terms *terms,
-                                    const levy_payoff_frame *frame, const levy_field *field,
+static bool written_check_fractions(const levy_payoff_frame *frame, const levy_field *field,
                                     const levy_script_parameter *p)
 {
     const bool bounded =
         field->high <= WRITTEN_UNBOUNDED || !levy_node_find(frame->node, field->name);
     for (size_t i = 0; !bounded && i < p->n; ++i)
-        if (!levy_payoff_check_fraction(check, terms, frame, field->name, p->values[i]))
-            return false;
+        if (!levy_payoff_check_fraction(frame, field->name, p->values[i])) return false;
     return true;
 }
 
-bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
-                         const levy_payoff_frame *frame, const char *text,
+bool levy_written_source(const levy_payoff_frame *frame, const char *text,
                          levy_script_source *source)
 {
     const levy_field *const fields = frame->table->fields;
@@ -95,15 +89,15 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
     size_t n = 0;
     bool good = true;
     while (fields[n].name) ++n;
-    double *const numbers = levy_check_allocate(check, n, sizeof *numbers);
-    levy_named_schedule *const schedules = levy_check_allocate(check, n, sizeof *schedules);
-    source->parameters = levy_check_allocate(check, n, sizeof *source->parameters);
+    double *const numbers = levy_check_allocate(frame->check, n, sizeof *numbers);
+    levy_named_schedule *const schedules = levy_check_allocate(frame->check, n, sizeof *schedules);
+    source->parameters = levy_check_allocate(frame->check, n, sizeof *source->parameters);
     if (!numbers || !schedules || !source->parameters) return false;
     source->text = text;
     source->schedules = schedules;
     for (size_t k = 0; k < n; ++k) {
         const levy_field *const field = &fields[k];
-        const char *const at = (const char *)terms;
+        const char *const at = (const char *)frame->terms;
         if (levy_script_refuses_name(field->name)) continue; /* `levels` */
         if (field->table == &levy_schedule_table)
             schedules[source->n_schedules++] = (levy_named_schedule){
@@ -111,7 +105,7 @@ bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
         else if (written_numbers(field, at, &numbers[k],
                                  &source->parameters[source->n_parameters])) {
             const levy_script_parameter *const p = &source->parameters[source->n_parameters++];
-            good = (defined || written_check_fractions(check, terms, frame, field, p)) && good;
+            good = (defined || written_check_fractions(frame, field, p)) && good;
             if (field->unit && strcmp(field->unit, LEVY_RETURNS_PER_YEAR) == 0) source->returns = p;
             if (field->unit && strcmp(field->unit, LEVY_COUPON_OF_A_DATE) == 0) source->coupon = p;
         }

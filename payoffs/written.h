@@ -9,8 +9,7 @@
 
 /* Fills the source from the fields of the frame's table. A number that is left out without a
  * default is refused by the reader, so it is none of them. */
-bool levy_written_source(levy_check *check, const levy_payoff_terms *terms,
-                         const levy_payoff_frame *frame, const char *text,
+bool levy_written_source(const levy_payoff_frame *frame, const char *text,
                          struct levy_script_source *source);
 
 /* What the lanes' half of every script does (script.c). */
@@ -28,10 +27,8 @@ bool levy_written_owes(const levy_claim *claim);
 
 /* Rules of kinds: levels are fractions of the initial fixings, and nothing weights them; there are
  * two underlyings. */
-bool levy_written_check_returns(levy_check *check, const levy_payoff_terms *terms,
-                                const levy_payoff_frame *frame);
-bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
-                             const levy_payoff_frame *frame);
+bool levy_written_check_returns(const levy_payoff_frame *frame);
+bool levy_written_check_pair(const levy_payoff_frame *frame);
 
 /* The kind `name`, whose file has <name>_text and the table levy_payoff_<name>_table. Its levels
  * are fractions of the initial fixings: its terms begin with a levy_payoff_terms whose fields
@@ -45,10 +42,9 @@ bool levy_written_check_pair(levy_check *check, const levy_payoff_terms *terms,
     LEVY_WRITTEN_KIND_WITH(name, NULL, .pays_numbers = levy_payoff_always,                         \
                            .reads_expiry = levy_payoff_never, .is_fixed = true)
 #define LEVY_WRITTEN_SOURCE(name)                                                                  \
-    static bool name##_source(levy_check *check, const levy_payoff_terms *terms,                   \
-                              const levy_payoff_frame *frame, struct levy_script_source *source)   \
+    static bool name##_source(const levy_payoff_frame *frame, struct levy_script_source *source)   \
     {                                                                                              \
-        return levy_written_source(check, terms, frame, name##_text, source);                      \
+        return levy_written_source(frame, name##_text, source);                                    \
     }
 #define LEVY_WRITTEN_KIND_WITH(name, own_check, ...)                                               \
     const levy_payoff levy_payoff_##name = {.kind = #name,                                         \

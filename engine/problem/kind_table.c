@@ -287,13 +287,14 @@ static bool kind_try(kind_build *b, const levy_defined_kind *kind)
     levy_script_source source = {0};
     if (!terms || !levy_read_object(&reader, &kind->table, b->raw->example, "example", terms))
         return false;
-    const levy_payoff_frame frame = {.kind = levy_payoffs[levy_payoff_of_script()],
+    const levy_payoff_frame frame = {.check = b->check,
+                                     .terms = terms,
+                                     .kind = levy_payoffs[levy_payoff_of_script()],
                                      .table = &kind->table,
                                      .path = "example",
                                      .node = b->raw->example,
                                      .n_underlyings = b->raw->example_assets};
-    if (!levy_defined_source(b->check, terms, &frame, &source) || !kind_compile(b, kind, &source))
-        return false;
+    if (!levy_defined_source(&frame, &source) || !kind_compile(b, kind, &source)) return false;
     kind_warn_unused(b, &source);
     return true;
 }

@@ -52,7 +52,8 @@ const levy_table *levy_terms_table(const levy_raw_trade *raw);
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* trade_terms.c: describes a trade to its payoff's kind, with the weights once they are built. */
-levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade);
+levy_payoff_frame levy_trade_seen(levy_check *build, const levy_trade_frame *frame,
+                                  const levy_trade *trade);
 
 /* units.c: whether the strike of a trade with a notional is a share of the initial level, though it
  * does not say so: then its terms and a warning do. */

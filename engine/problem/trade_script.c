@@ -236,10 +236,10 @@ static void script_warn_fixed(levy_script_build *b)
 bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
-    const levy_payoff_frame seen = levy_trade_seen(frame, trade);
+    const levy_payoff_frame seen = levy_trade_seen(build, frame, trade);
     levy_script_source source = {0};
     levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
-    if (!scripted || !kind->source(build, trade->claim.terms, &seen, &source)) return false;
+    if (!scripted || !kind->source(&seen, &source)) return false;
     levy_script_build b = {build, frame, trade, &source, scripted, {{0}}, {0}, 0};
     scripted->parameters = source.parameters;
     scripted->expiry = trade->claim.expiry;

@@ -245,9 +245,12 @@ static void terms_warn_weights(levy_check *build, const levy_trade_frame *frame,
 
 /* ---- The whole ---- */
 
-levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade)
+levy_payoff_frame levy_trade_seen(levy_check *build, const levy_trade_frame *frame,
+                                  const levy_trade *trade)
 {
-    return (levy_payoff_frame){.kind = levy_payoffs[trade->kind.payoff],
+    return (levy_payoff_frame){.check = build,
+                               .terms = trade->claim.terms,
+                               .kind = levy_payoffs[trade->kind.payoff],
                                .table = levy_terms_table(frame->raw),
                                .path = frame->path,
                                .node = frame->raw->payoff.node,
@@ -264,8 +267,8 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!terms_coefficients(build, frame, trade)) return false;
     /* any aggregate of one level is that level; a script reads levels in units of 1 */
     if (trade->n_underlyings == 1 && !payoff->source) trade->kind.aggregate = LEVY_AGGREGATE_NONE;
-    const levy_payoff_frame seen = levy_trade_seen(frame, trade);
-    if (!levy_payoff_check(build, terms, &seen)) return false;
+    const levy_payoff_frame seen = levy_trade_seen(build, frame, trade);
+    if (!levy_payoff_check(&seen)) return false;
     if (payoff->begin) payoff->begin(terms, &trade->claim.past);
     bool good = levy_trade_observe(build, frame, trade);
     if (good) terms_warn_initial(build, frame, trade);
