@@ -100,8 +100,3 @@ size_t levy_diagnostic_count(const levy_context *context)
 {
     return context ? context->n_diagnostics : 0;
 }
-
-const levy_diagnostic *levy_diagnostic_get(const levy_context *context, size_t index)
-{
-    return context && index < context->n_diagnostics ? &context->diagnostics[index] : NULL;
-}

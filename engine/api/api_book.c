@@ -314,13 +314,3 @@ void levy_book_destroy(levy_book *book)
 }
 
 size_t levy_book_size(const levy_book *book) { return book ? book->problem->n_trades : 0; }
-
-const levy_source *levy_book_source(const levy_book *book, size_t index)
-{
-    return book && index < book->n_sources ? &book->sources[index] : NULL;
-}
-
-const levy_source *levy_book_reference(const levy_book *book, size_t index)
-{
-    return book && index < book->n_references ? &book->references[index] : NULL;
-}

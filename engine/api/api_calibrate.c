@@ -67,11 +67,6 @@ const levy_calibration_facts *levy_calibration_info(const levy_calibration *cali
     return calibration ? &calibration->facts : NULL;
 }
 
-const levy_fitted_value *levy_calibration_value(const levy_calibration *fit, size_t index)
-{
-    return fit && index < fit->facts.parameters ? &fit->parameters[index] : NULL;
-}
-
 double levy_calibration_covariance(const levy_calibration *fit, size_t a, size_t b)
 {
     if (!fit || a >= fit->facts.parameters || b >= fit->facts.parameters) return 0.0;
@@ -82,16 +77,6 @@ double levy_calibration_response(const levy_calibration *fit, size_t parameter, 
 {
     const bool there = fit && parameter < fit->facts.parameters && quote < fit->facts.quotes;
     return there ? fit->response[quote][parameter] : 0.0;
-}
-
-const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index)
-{
-    return fit && index < fit->facts.quotes ? &fit->fitted[index] : NULL;
-}
-
-const levy_fitted_start *levy_calibration_start(const levy_calibration *fit, size_t index)
-{
-    return fit && index < fit->facts.starts ? &fit->starts[index] : NULL;
 }
 
 const char *levy_calibration_file(const levy_calibration *fit, size_t index)

@@ -10,54 +10,14 @@ void levy_results_destroy(levy_results *results) { levy_results_release(results)
 
 size_t levy_results_size(const levy_results *results) { return results ? results->n_trades : 0; }
 
-const levy_trade_result *levy_results_trade(const levy_results *results, size_t index)
-{
-    return results && index < results->n_trades ? &results->trades[index] : NULL;
-}
-
-const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index)
-{
-    return trade && index < trade->n_measures ? &trade->measures[index] : NULL;
-}
-
 size_t levy_results_netted_count(const levy_results *results)
 {
     return results ? results->netting.n_netted : 0;
 }
 
-const levy_netted *levy_results_netted(const levy_results *results, size_t index)
-{
-    return results && index < results->netting.n_netted ? &results->netting.netted[index] : NULL;
-}
-
-const levy_measure *levy_netted_measure(const levy_netted *netted, size_t index)
-{
-    return netted && index < netted->n_measures ? &netted->measures[index] : NULL;
-}
-
-const levy_tag *levy_trade_tag(const levy_trade_result *trade, size_t index)
-{
-    return trade && index < trade->n_tags ? &trade->tags[index] : NULL;
-}
-
-const levy_grid_point *levy_results_grid_point(const levy_results *results, size_t index)
-{
-    return results && index < results->n_points ? &results->points[index] : NULL;
-}
-
-const levy_grid_axis *levy_grid_point_axis(const levy_grid_point *point, size_t index)
-{
-    return point && index < point->n_axes ? &point->axes[index] : NULL;
-}
-
 const levy_run_info *levy_results_run(const levy_results *results)
 {
     return results ? &results->run : NULL;
-}
-
-const levy_part_info *levy_results_part(const levy_results *results, size_t index)
-{
-    return results && index < results->n_parts ? &results->parts[index] : NULL;
 }
 
 /* Reports list who priced the parts where that is not the same for all: else they are those of one

@@ -35,34 +35,14 @@ size_t levy_study_convergence_count(const levy_study *study)
     return study ? study->n_convergences : 0;
 }
 
-const levy_convergence *levy_study_convergence_at(const levy_study *study, size_t index)
-{
-    return study && index < study->n_convergences ? &study->convergences[index] : NULL;
-}
-
 const levy_coverage_table *levy_study_coverage(const levy_study *study)
 {
     return study && study->kind == LEVY_STUDY_COVERAGE ? &study->coverage : NULL;
 }
 
-const levy_convergence_method *levy_convergence_at(const levy_convergence *study, size_t index)
-{
-    return study && index < study->n_methods ? &study->methods[index] : NULL;
-}
-
-const levy_coverage_row *levy_coverage_at(const levy_coverage_table *table, size_t index)
-{
-    return table && index < table->n_rows ? &table->rows[index] : NULL;
-}
-
 const levy_profile_table *levy_study_profile(const levy_study *study)
 {
     return study && study->kind == LEVY_STUDY_PROFILE ? &study->profile : NULL;
-}
-
-const levy_profile_line *levy_profile_at(const levy_profile_table *table, size_t index)
-{
-    return table && index < table->n_lines ? &table->lines[index] : NULL;
 }
 
 /* In a format, by the four writers of a kind of study. */
