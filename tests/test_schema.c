@@ -1036,11 +1036,29 @@ static void test_every_allocation_may_fail(void **state)
 
 /* ---- JSON Schema ---- */
 
+static int schema_write(grown_text *text)
+{
+    levy_text_out out;
+    levy_text_out_init(&out, text_grow, text);
+    levy_schema_write_json(&levy_book_table, NULL, &out);
+    return levy_text_finish(&out);
+}
+
+/* LEVY_OK, LEVY_ARGUMENT or LEVY_IO. */
+static int schema_describe_to(grown_text *text, const char *topic)
+{
+    levy_text_out out;
+    levy_text_out_init(&out, text_grow, text);
+    const levy_status status = levy_schema_describe(topic, NULL, &out);
+    const int finished = levy_text_finish(&out);
+    return status == LEVY_OK ? finished : (int)status;
+}
+
 static json_t *schema_load(void)
 {
     grown_text text = {0};
     json_error_t error;
-    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, text_grow, &text), LEVY_OK);
+    assert_int_equal(schema_write(&text), LEVY_OK);
     json_t *schema = json_loads(text.bytes, JSON_REJECT_DUPLICATES, &error);
     if (!schema) print_error("line %d: %s\n", error.line, error.text);
     assert_non_null(schema);
@@ -1155,10 +1173,10 @@ static void test_a_sink_may_stop_the_writers(void **state)
 {
     (void)state;
     grown_text text = {.stop_at = 100};
-    assert_int_equal(levy_schema_write_json(&levy_book_table, NULL, text_grow, &text), LEVY_IO);
+    assert_int_equal(schema_write(&text), LEVY_IO);
     assert_true(text.length <= 100);
     text.length = 0;
-    assert_int_equal(levy_schema_describe("trade", NULL, text_grow, &text), LEVY_IO);
+    assert_int_equal(schema_describe_to(&text, "trade"), LEVY_IO);
     free(text.bytes);
 }
 
@@ -1167,7 +1185,7 @@ static void test_a_sink_may_stop_the_writers(void **state)
 static char *schema_describe(const char *topic)
 {
     grown_text text = {0};
-    assert_int_equal(levy_schema_describe(topic, NULL, text_grow, &text), LEVY_OK);
+    assert_int_equal(schema_describe_to(&text, topic), LEVY_OK);
     assert_non_null(text.bytes);
     return text.bytes;
 }
@@ -1179,7 +1197,7 @@ static void test_describe_lists_the_topics(void **state)
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         assert_non_null(strstr(text, *topic));
     free(text);
-    assert_int_equal(levy_schema_describe("nonsense", NULL, text_grow, NULL), LEVY_ARGUMENT);
+    assert_int_equal(schema_describe_to(NULL, "nonsense"), LEVY_ARGUMENT);
 }
 
 /* Every key of every topic is there, no line is too long, no blank trails. */
@@ -1237,9 +1255,8 @@ static void test_describe_finds_every_key(void **state)
             free(text);
         }
     }
-    assert_int_equal(levy_schema_describe("payoff.asian.nonsense", NULL, text_grow, NULL),
-                     LEVY_ARGUMENT);
-    assert_int_equal(levy_schema_describe("regime.rebate", NULL, text_grow, NULL), LEVY_ARGUMENT);
+    assert_int_equal(schema_describe_to(NULL, "payoff.asian.nonsense"), LEVY_ARGUMENT);
+    assert_int_equal(schema_describe_to(NULL, "regime.rebate"), LEVY_ARGUMENT);
 }
 
 static void test_describe_aligns_its_columns(void **state)

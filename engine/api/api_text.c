@@ -7,43 +7,46 @@
 
 #include <string.h>
 
+/* Writes what is said of a word; kinds NULL: of levy's own. */
+typedef levy_status text_put(const char *word, const levy_more_kinds *kinds, levy_text_out *out);
+
 /* Words of the input, and of results. */
-static levy_status text_describe(const char *word, const levy_more_kinds *kinds, levy_sink sink,
-                                 void *user)
+static levy_status text_describe(const char *word, const levy_more_kinds *kinds, levy_text_out *out)
 {
-    const levy_status status = levy_schema_describe(word, kinds, sink, user);
+    const levy_status status = levy_schema_describe(word, kinds, out);
     if (!word || (status != LEVY_OK && status != LEVY_ARGUMENT)) return status;
-    const int own = levy_report_describe(word, status == LEVY_OK, sink, user);
-    return own == LEVY_STATUS_ARGUMENT ? status : (levy_status)own;
+    return levy_report_describe(word, status == LEVY_OK, out) ? LEVY_OK : status;
 }
 
-int levy_describe(const char *topic, levy_writer write, void *user)
+static levy_status text_schema(const char *of, const levy_more_kinds *kinds, levy_text_out *out)
 {
-    return write ? (int)text_describe(topic, NULL, write, user) : LEVY_STATUS_ARGUMENT;
+    const bool kind = of && strcmp(of, "kind") == 0;
+    if (of && !kind && strcmp(of, "input") != 0) return LEVY_ARGUMENT;
+    levy_schema_write_json(kind ? &levy_kind_file_table : &levy_book_table, kinds, out);
+    return LEVY_OK;
 }
 
-int levy_template(const char *kind, levy_writer write, void *user)
-{
-    return write ? (int)levy_schema_template(kind, NULL, write, user) : LEVY_STATUS_ARGUMENT;
-}
-
-/* A schema is written in 40,000 pieces, and a caller's function may be dear. */
-static int text_piece(void *user, const char *text, size_t length)
-{
-    levy_text_out *const out = user;
-    levy_text_put_bytes(out, text, length);
-    return out->failed;
-}
-
-int levy_schema(levy_writer write, void *user)
+static int text_own(const char *word, text_put *put, levy_writer write, void *user)
 {
     levy_text_out out;
     if (!write) return LEVY_STATUS_ARGUMENT;
     levy_text_out_init(&out, write, user);
-    const levy_status status = levy_schema_write_json(&levy_book_table, NULL, text_piece, &out);
+    const levy_status status = put(word, NULL, &out);
     const int finished = levy_text_finish(&out);
     return status == LEVY_OK ? finished : (int)status;
 }
+
+int levy_describe(const char *topic, levy_writer write, void *user)
+{
+    return text_own(topic, text_describe, write, user);
+}
+
+int levy_template(const char *kind, levy_writer write, void *user)
+{
+    return text_own(kind, levy_schema_template, write, user);
+}
+
+int levy_schema(levy_writer write, void *user) { return text_own(NULL, text_schema, write, user); }
 
 int levy_report_schema(int format, levy_writer write, void *user)
 {
@@ -54,19 +57,8 @@ int levy_report_schema(int format, levy_writer write, void *user)
 
 /* ---- With the kinds of a context ---- */
 
-static levy_status text_schema(const char *of, const levy_more_kinds *kinds, levy_sink sink,
-                               void *user)
-{
-    if (of && strcmp(of, "kind") == 0)
-        return levy_schema_write_json(&levy_kind_file_table, kinds, sink, user);
-    if (of && strcmp(of, "input") != 0) return LEVY_ARGUMENT;
-    return levy_schema_write_json(&levy_book_table, kinds, sink, user);
-}
-
-static int text_of(levy_context *context, const char *word,
-                   levy_status (*put)(const char *word, const levy_more_kinds *kinds,
-                                      levy_sink sink, void *user),
-                   levy_writer write, void *user)
+static int text_of(levy_context *context, const char *word, text_put *put, levy_writer write,
+                   void *user)
 {
     if (!context || !write)
         return levy_call_refuse(context, context ? "write" : "context", "is NULL");
@@ -76,7 +68,7 @@ static int text_of(levy_context *context, const char *word,
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     levy_status status = levy_kinds_load(context, &quotes);
-    if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), text_piece, &out);
+    if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), &out);
     if (status == LEVY_OK) status = (levy_status)levy_text_finish(&out);
     if (status == LEVY_ARGUMENT && word && levy_catalog_is_unpriced(word))
         levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "kind", NULL,

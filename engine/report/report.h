@@ -6,6 +6,7 @@
 #define LEVY_REPORT_REPORT_H
 
 #include "engine/base/memory.h"
+#include "engine/base/text_out.h"
 #include "engine/levy.h"
 
 #include <stdbool.h>
@@ -96,9 +97,9 @@ int levy_report_write_npy(const levy_report *report, const levy_report_form *for
 /* The JSON Schema of the reports, or of a line of them. */
 int levy_report_write_schema(bool lines, levy_writer write, void *user);
 /* What a word of results means: a record, members of records, or one that is said of members, such
- * as "R3". also: below what the word means elsewhere, members alone. Also LEVY_STATUS_ARGUMENT:
- * nothing, and nothing is written. */
-int levy_report_describe(const char *word, bool also, levy_writer write, void *user);
+ * as "R3". also: below what the word means elsewhere, members alone. False: nothing, and nothing is
+ * written. */
+bool levy_report_describe(const char *word, bool also, levy_text_out *out);
 
 /* The same for studies: of several trades or measures one after the other, in one CSV, side by side
  * in one plot. */
@@ -117,28 +118,6 @@ int levy_profile_write_table(const levy_profile_table *table, levy_writer write,
 int levy_profile_write_json(const levy_profile_table *table, levy_writer write, void *user);
 int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, void *user);
 
-/* Buffered text for the writers. A failed `write` is remembered, and everything after it is
- * dropped. */
-typedef struct levy_text_out {
-    levy_writer write;
-    void *user;
-    bool failed;
-    size_t used;
-    char buffer[4096];
-} levy_text_out;
-
-void levy_text_out_init(levy_text_out *out, levy_writer write, void *user);
-void levy_text_put(levy_text_out *out, const char *text); /* NULL puts nothing */
-void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n);
-/* Several texts, one after the other. */
-#define LEVY_TEXT_PUT(out, ...)                                                                    \
-    levy_text_put_all(out, (const char *const[]){__VA_ARGS__},                                     \
-                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
-void levy_text_put_count(levy_text_out *out, uint64_t value);
-void levy_text_put_spaces(levy_text_out *out, size_t count);
-/* quoted and escaped; NULL: null */
-void levy_text_put_json(levy_text_out *out, const char *text);
 /* shows every bit; null for a NaN */
 void levy_text_put_json_number(levy_text_out *out, double value);
 /* `before`, then the numbers in brackets */
@@ -170,7 +149,5 @@ size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIF
  * "-": none. */
 enum { LEVY_SHOWN_SIZE = 200 };
 const char *levy_number_shown(double value, int digits, char text[LEVY_SHOWN_SIZE]);
-/* writes what is left in the buffer; LEVY_STATUS_OK or LEVY_STATUS_IO */
-int levy_text_finish(levy_text_out *out);
 
 #endif

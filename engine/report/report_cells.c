@@ -11,34 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void levy_text_put_spaces(levy_text_out *out, size_t count)
-{
-    for (; count > 0; --count) levy_text_put_bytes(out, " ", 1);
-}
-
-void levy_text_put_json(levy_text_out *out, const char *text)
-{
-    if (!text) {
-        levy_text_put(out, "null");
-        return;
-    }
-    levy_text_put(out, "\"");
-    for (const char *plain = text;; ++text) {
-        const unsigned char byte = (unsigned char)*text;
-        char escape[8];
-        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
-        levy_text_put_bytes(out, plain, (size_t)(text - plain));
-        plain = text + 1;
-        if (!byte) break;
-        if (byte == '"' || byte == '\\')
-            snprintf(escape, sizeof escape, "\\%c", byte);
-        else
-            snprintf(escape, sizeof escape, "\\u%04x", byte);
-        levy_text_put(out, escape);
-    }
-    levy_text_put(out, "\"");
-}
-
 void levy_text_put_json_number(levy_text_out *out, double value)
 {
     char text[LEVY_NUMBER_SIZE] = "null";

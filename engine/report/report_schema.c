@@ -202,10 +202,8 @@ static bool schema_says(const char *text, const char *word)
 static void schema_put_member(levy_text_out *out, const schema_object *object,
                               const levy_report_field *field)
 {
-    const char *const pieces[] = {
-        "  ",        object->name, ".",        field->name, field->unit[0] ? ", " : "",
-        field->unit, ": ",         field->doc, "\n"};
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; ++i) levy_text_put(out, pieces[i]);
+    LEVY_TEXT_PUT(out, "  ", object->name, ".", field->name, field->unit[0] ? ", " : "",
+                  field->unit, ": ", field->doc, "\n");
 }
 
 /* The members of that name, or those of which the word is said. */
@@ -233,13 +231,9 @@ static bool schema_put_object(levy_text_out *out, const char *word)
     return true;
 }
 
-int levy_report_describe(const char *word, bool also, levy_writer write, void *user)
+bool levy_report_describe(const char *word, bool also, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    bool found = !also && schema_put_object(&out, word);
-    if (!found)
-        found = schema_put_members(&out, word, false, also ? "\nOf results\n" : "Of results\n");
-    if (!found && !also) found = schema_put_members(&out, word, true, "Of results\n");
-    return found ? levy_text_finish(&out) : LEVY_STATUS_ARGUMENT;
+    if (also) return schema_put_members(out, word, false, "\nOf results\n");
+    return schema_put_object(out, word) || schema_put_members(out, word, false, "Of results\n") ||
+           schema_put_members(out, word, true, "Of results\n");
 }

@@ -78,32 +78,32 @@ static void describe_widths(const levy_table *table, size_t widths[DESCRIBE_COLU
     }
 }
 
-static void describe_padded(levy_schema_writer *out, const char *cell, size_t width)
+static void describe_padded(levy_text_out *out, const char *cell, size_t width)
 {
     const size_t n = strlen(cell);
     if (width == 0) return;
-    levy_schema_put(out, cell);
-    levy_schema_put_blanks(out, (n < width ? width - n : 0) + 2);
+    levy_text_put(out, cell);
+    levy_text_put_spaces(out, (n < width ? width - n : 0) + 2);
 }
 
 /* Writes one row of the table up to the meaning. `below`: the meaning is on the next line, so
  * blanks must not trail. */
-static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL],
+static void describe_row(levy_text_out *out, char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL],
                          const size_t widths[DESCRIBE_COLUMNS], bool below)
 {
     size_t last = DESCRIBE_COLUMNS;
     while (below && last > 1 && (cells[last - 1][0] == '\0' || widths[last - 1] == 0)) --last;
-    levy_schema_put_blanks(out, 2);
+    levy_text_put_spaces(out, 2);
     for (size_t c = 0; c < last; ++c) {
         if (below && c + 1 == last)
-            levy_schema_put(out, cells[c]);
+            levy_text_put(out, cells[c]);
         else
             describe_padded(out, cells[c], widths[c]);
     }
 }
 
 /* Writes what the field means, which values it takes and where to read on. */
-static void describe_meaning(levy_schema_writer *out, const levy_field *field, size_t indent)
+static void describe_meaning(levy_text_out *out, const levy_field *field, size_t indent)
 {
     size_t column = levy_schema_put_words(out, field->doc ? field->doc : "", indent, indent);
     for (size_t i = 0; field->choices && field->choices[i]; ++i) {
@@ -120,10 +120,10 @@ static void describe_meaning(levy_schema_writer *out, const levy_field *field, s
         snprintf(see, sizeof see, "See '%s'.", topic);
         levy_schema_put_words(out, see, indent, column);
     }
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
-static void describe_fields(levy_schema_writer *out, const levy_table *table)
+static void describe_fields(levy_text_out *out, const levy_table *table)
 {
     size_t widths[DESCRIBE_COLUMNS], indent = 2;
     char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL];
@@ -136,13 +136,13 @@ static void describe_fields(levy_schema_writer *out, const levy_table *table)
     const bool below = indent > LEVY_SCHEMA_WIDTH - DESCRIBE_MEANING_WIDTH;
     if (below) indent = 8;
     describe_row(out, cells, widths, below);
-    levy_schema_put(out, below ? "\n" : "meaning\n");
+    levy_text_put(out, below ? "\n" : "meaning\n");
     for (const levy_field *field = table->fields; field && field->name; ++field) {
         for (size_t c = 0; c < DESCRIBE_COLUMNS; ++c) describe_cell(field, c, cells[c]);
         describe_row(out, cells, widths, below);
         if (below) {
-            levy_schema_put(out, "\n");
-            levy_schema_put_blanks(out, indent);
+            levy_text_put(out, "\n");
+            levy_text_put_spaces(out, indent);
         }
         describe_meaning(out, field, indent);
     }
@@ -150,7 +150,7 @@ static void describe_fields(levy_schema_writer *out, const levy_table *table)
 
 /* ---- Tables and topics ---- */
 
-static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
+static void describe_shorthand(levy_text_out *out, const levy_table *table)
 {
     char line[2 * DESCRIBE_CELL];
     if (!table->shorthand_key) return;
@@ -165,12 +165,11 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
     levy_schema_put_paragraph(out, line, 2);
 }
 
-void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
-                           const char *doc)
+void levy_schema_put_topic(levy_text_out *out, const char *topic, size_t width, const char *doc)
 {
-    levy_schema_put_blanks(writer, 2);
-    describe_padded(writer, topic, width);
-    levy_schema_put_sentence(writer, doc ? doc : "", width + 4);
+    levy_text_put_spaces(out, 2);
+    describe_padded(out, topic, width);
+    levy_schema_put_sentence(out, doc ? doc : "", width + 4);
 }
 
 /* The longest word before the meanings of a list. */
@@ -181,39 +180,33 @@ static size_t describe_width(const levy_variant *variants, size_t width)
     return width;
 }
 
-static void describe_list(levy_schema_writer *out, const levy_variant *variants, size_t width)
+static void describe_list(levy_text_out *out, const levy_variant *variants, size_t width)
 {
     for (const levy_variant *v = variants; v && v->kind; ++v)
         if (v->table) levy_schema_put_topic(out, v->kind, width, v->table->doc);
 }
 
-static void describe_kinds(levy_schema_writer *out, const levy_table *table)
+static void describe_kinds(levy_text_out *out, const levy_table *table)
 {
-    levy_schema_put(out, "\n  kind\n");
+    levy_text_put(out, "\n  kind\n");
     describe_list(out, table->variants, describe_width(table->variants, 0));
     const char *topic = levy_schema_topic_of(table);
-    if (topic) {
-        levy_schema_put(out, "\n  Keys of a kind: levy describe ");
-        levy_schema_put(out, topic);
-        levy_schema_put(out, ".KIND\n");
-    }
+    if (topic) LEVY_TEXT_PUT(out, "\n  Keys of a kind: levy describe ", topic, ".KIND\n");
 }
 
-static void describe_example(levy_schema_writer *out, const char *before, const char *example)
+static void describe_example(levy_text_out *out, const char *before, const char *example)
 {
     size_t column;
-    levy_schema_put(out, "\n");
-    levy_schema_put_blanks(out, 2);
+    levy_text_put(out, "\n  ");
     column = levy_schema_put_words(out, before, 2, 2);
     levy_schema_put_words(out, example, 4, column);
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
 /* Describes a table, and below it the sub-tables that are not topics themselves. */
-static void describe_table(levy_schema_writer *out, const levy_table *table, size_t level)
+static void describe_table(levy_text_out *out, const levy_table *table, size_t level)
 {
-    levy_schema_put(out, table->name);
-    levy_schema_put(out, "\n");
+    LEVY_TEXT_PUT(out, table->name, "\n");
     if (table->doc) levy_schema_put_paragraph(out, table->doc, 2);
     describe_shorthand(out, table);
     if (table->example) describe_example(out, "Example:", table->example);
@@ -221,33 +214,33 @@ static void describe_table(levy_schema_writer *out, const levy_table *table, siz
         describe_kinds(out, table);
         return;
     }
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
     describe_fields(out, table);
     for (const levy_field *field = table->fields; field && field->name && level < DESCRIBE_NESTED;
          field++) {
         if (!field->table || levy_schema_topic_of(field->table)) continue;
-        levy_schema_put(out, "\n");
+        levy_text_put(out, "\n");
         describe_table(out, field->table, level + 1);
     }
 }
 
-static void describe_topics(levy_schema_writer *out, const levy_more_kinds *kinds)
+static void describe_topics(levy_text_out *out, const levy_more_kinds *kinds)
 {
     const levy_variant *const more = kinds ? kinds->variants : NULL;
     size_t width = describe_width(more, 0);
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         if (strlen(*topic) > width) width = strlen(*topic);
-    levy_schema_put(out, "Topics, for levy describe TOPIC:\n\n");
+    levy_text_put(out, "Topics, for levy describe TOPIC:\n\n");
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
         const levy_table *table = levy_catalog_find(*topic);
         levy_schema_put_topic(out, *topic, width, table ? table->doc : NULL);
     }
-    if (more && more->kind) levy_schema_put(out, "\nKinds of payoffs that files define:\n\n");
+    if (more && more->kind) levy_text_put(out, "\nKinds of payoffs that files define:\n\n");
     describe_list(out, more, width);
-    levy_schema_put(out, "\nFunctions of scripts:\n\n");
+    levy_text_put(out, "\nFunctions of scripts:\n\n");
     for (const function_kind *f = levy_script_functions; f->name; ++f)
         levy_schema_put_topic(out, f->name, width, f->doc);
-    levy_schema_put(out, "\nMeasures, which `measures`, scripts and scenarios ask for:\n\n");
+    levy_text_put(out, "\nMeasures, which `measures`, scripts and scenarios ask for:\n\n");
     for (const levy_measure_words *m = levy_measures; m->name; ++m)
         levy_schema_put_topic(out, m->name, width, m->doc);
 }
@@ -260,10 +253,9 @@ static const function_kind *describe_function_of(const char *name)
     return f->name ? f : NULL;
 }
 
-static void describe_function(levy_schema_writer *out, const function_kind *function)
+static void describe_function(levy_text_out *out, const function_kind *function)
 {
-    levy_schema_put(out, function->usage);
-    levy_schema_put(out, "\n  Function of scripts (docs/language.md).\n");
+    LEVY_TEXT_PUT(out, function->usage, "\n  Function of scripts (docs/language.md).\n");
     levy_schema_put_paragraph(out, function->doc, 2);
 }
 
@@ -274,22 +266,17 @@ static const levy_measure_words *describe_measure_of(const char *name)
     return m->name ? m : NULL;
 }
 
-static void describe_measure(levy_schema_writer *out, const levy_measure_words *measure)
+static void describe_measure(levy_text_out *out, const levy_measure_words *measure)
 {
-    levy_schema_put(out, measure->name);
-    levy_schema_put(out, "\n  Measure");
-    levy_schema_put(out, measure->factor[0] ? "; factor " : "");
-    levy_schema_put(out, measure->factor);
-    levy_schema_put(out, "; ");
-    levy_schema_put(out, measure->unit);
-    levy_schema_put(out, ".\n");
+    LEVY_TEXT_PUT(out, measure->name, "\n  Measure", measure->factor[0] ? "; factor " : "",
+                  measure->factor, "; ", measure->unit, ".\n");
     levy_schema_put_paragraph(out, measure->doc, 2);
 }
 
 /* ---- A key ---- */
 
 /* What kind of value it takes: "number, 1/year, [-1, 5], 0 if it is left out." */
-static void describe_value(levy_schema_writer *out, const levy_field *field)
+static void describe_value(levy_text_out *out, const levy_field *field)
 {
     static const char *const after[DESCRIBE_COLUMNS] = {"", "", "", "", " if it is left out"};
     char line[DESCRIBE_COLUMNS * DESCRIBE_CELL], cell[DESCRIBE_CELL];
@@ -307,34 +294,32 @@ static void describe_value(levy_schema_writer *out, const levy_field *field)
     levy_schema_put_paragraph(out, line, 2);
 }
 
-static void describe_field(levy_schema_writer *out, const levy_topic *topic)
+static void describe_field(levy_text_out *out, const levy_topic *topic)
 {
     char sample[LEVY_SAMPLE_SIZE], key[DESCRIBE_CELL + 16];
-    levy_schema_put(out, topic->path);
-    levy_schema_put(out, "\n");
+    LEVY_TEXT_PUT(out, topic->path, "\n");
     describe_value(out, topic->field);
-    levy_schema_put_blanks(out, 2);
+    levy_text_put_spaces(out, 2);
     describe_meaning(out, topic->field, 2);
     levy_sample_write(topic->table, topic->field, sample);
     snprintf(key, sizeof key, "Example: %s:", topic->field->name);
     if (topic->field->type != LEVY_FIELD_OBJECT) describe_example(out, key, sample);
     if (!topic->field->table) return;
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
     describe_table(out, topic->field->table, 0);
 }
 
-static void describe_others(levy_schema_writer *out, const levy_topic *topic)
+static void describe_others(levy_text_out *out, const levy_topic *topic)
 {
     if (topic->n_others == 0) return;
-    levy_schema_put(out, "\n");
-    levy_schema_put_blanks(out, 2);
+    levy_text_put(out, "\n  ");
     size_t column = levy_schema_put_words(out, "Elsewhere:", 2, 2);
     for (size_t i = 0; i < topic->n_others; ++i) {
         char path[LEVY_TOPIC_PATH + 2];
         snprintf(path, sizeof path, "%s%s", topic->others[i], i + 1 < topic->n_others ? "," : "");
         column = levy_schema_put_words(out, path, 4, column);
     }
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
 /* The numbers that can be set are no keys, and so in no table. */
@@ -354,10 +339,8 @@ static const char describe_quotes[] =
     "\n"
     "  Example: levy price book.yaml --set STOCK.spot=101\n";
 
-levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds, levy_sink sink,
-                                 void *user)
+levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds, levy_text_out *out)
 {
-    levy_schema_writer out = {sink, user, false};
     levy_topic topic = {.table = NULL};
     const bool quotes = name && strcmp(name, "quotes") == 0;
     const levy_measure_words *const measure = name ? describe_measure_of(name) : NULL;
@@ -365,25 +348,24 @@ levy_status levy_schema_describe(const char *name, const levy_more_kinds *kinds,
     const char *const way = name ? levy_catalog_way(name) : NULL; /* of what no kind is */
     const bool found = name && !quotes && !way && levy_topic_find(name, kinds, &topic);
     if (name && !quotes && !measure && !function && !way && !found) return LEVY_ARGUMENT;
-    if (measure) describe_measure(&out, measure);
-    if (measure && (function || found)) levy_schema_put(&out, "\n");
-    if (function) describe_function(&out, function);
-    if (function && found) levy_schema_put(&out, "\n");
+    if (measure) describe_measure(out, measure);
+    if (measure && (function || found)) levy_text_put(out, "\n");
+    if (function) describe_function(out, function);
+    if (function && found) levy_text_put(out, "\n");
     if (way || topic.written) {
-        levy_schema_put(&out, name);
-        levy_schema_put(&out, "\n");
-        levy_schema_put_paragraph(&out, way ? way : "Write:", 2);
-        if (topic.written) levy_schema_put_paragraph(&out, topic.written, 4);
-        levy_schema_put(&out, way ? "" : "\n");
+        LEVY_TEXT_PUT(out, name, "\n");
+        levy_schema_put_paragraph(out, way ? way : "Write:", 2);
+        if (topic.written) levy_schema_put_paragraph(out, topic.written, 4);
+        levy_text_put(out, way ? "" : "\n");
     }
     if (quotes)
-        levy_schema_put(&out, describe_quotes);
+        levy_text_put(out, describe_quotes);
     else if (!name)
-        describe_topics(&out, kinds);
+        describe_topics(out, kinds);
     else if (topic.field)
-        describe_field(&out, &topic);
+        describe_field(out, &topic);
     else if (found)
-        describe_table(&out, topic.table, 0);
-    describe_others(&out, &topic);
-    return out.stopped ? LEVY_IO : LEVY_OK;
+        describe_table(out, topic.table, 0);
+    describe_others(out, &topic);
+    return LEVY_OK;
 }

@@ -22,30 +22,29 @@ static size_t expand_sentence(const char *text)
     return n;
 }
 
-void levy_expand_comment(levy_schema_writer *out, size_t indent, const char *text, size_t length)
+void levy_expand_comment(levy_text_out *out, size_t indent, const char *text, size_t length)
 {
     const char *const end = text + length;
     while (text < end) {
         size_t column = indent + 1;
-        levy_schema_put_blanks(out, indent);
-        levy_schema_put(out, "#");
+        levy_text_put_spaces(out, indent);
+        levy_text_put(out, "#");
         while (text < end) {
             size_t n = 0;
             while (text + n < end && text[n] != ' ') ++n;
             if (column > indent + 1 && column + 1 + n > EXPAND_WIDTH) break;
-            levy_schema_put(out, " ");
-            levy_schema_put_part(out, text, n);
+            levy_text_put(out, " ");
+            levy_text_put_bytes(out, text, n);
             column += n + 1;
             text += n;
             text += text < end;
         }
-        levy_schema_put(out, "\n");
+        levy_text_put(out, "\n");
     }
 }
 
 /* A line with the first sentence of what it means behind it, or above it where there is no room. */
-static void expand_line(levy_schema_writer *out, size_t indent, const char *line,
-                        const char *meaning)
+static void expand_line(levy_text_out *out, size_t indent, const char *line, const char *meaning)
 {
     const size_t length = strlen(line), end = indent + length + 2,
                  column = end > EXPAND_COMMENT ? end : EXPAND_COMMENT;
@@ -53,14 +52,14 @@ static void expand_line(levy_schema_writer *out, size_t indent, const char *line
     const bool beside = sentence > 0 && column + 2 + sentence <= EXPAND_WIDTH;
     const size_t dash = strncmp(line, "- ", 2) == 0 ? 2 : 0;
     if (sentence > 0 && !beside) levy_expand_comment(out, indent + dash, meaning, sentence);
-    levy_schema_put_blanks(out, indent);
-    levy_schema_put(out, line);
+    levy_text_put_spaces(out, indent);
+    levy_text_put(out, line);
     if (beside) {
-        levy_schema_put_blanks(out, column - indent - length);
-        levy_schema_put(out, "# ");
-        levy_schema_put_part(out, meaning, sentence);
+        levy_text_put_spaces(out, column - indent - length);
+        levy_text_put(out, "# ");
+        levy_text_put_bytes(out, meaning, sentence);
     }
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
 /* ---- Maps ---- */
@@ -79,7 +78,7 @@ typedef struct expand_place {
     const levy_more_kinds *kinds; /* that files define; NULL: none */
 } expand_place;
 
-static void expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
+static void expand_map(levy_text_out *out, const levy_table *table, const char *example,
                        expand_place place);
 
 static const levy_table *expand_variant(const levy_table *table, const levy_more_kinds *kinds,
@@ -98,8 +97,8 @@ static const levy_table *expand_variant(const levy_table *table, const levy_more
 }
 
 /* "key: value" with its meaning, after "- " where it begins an item. */
-static void expand_key(levy_schema_writer *out, expand_place *place, const char *key,
-                       const char *value, const char *meaning)
+static void expand_key(levy_text_out *out, expand_place *place, const char *key, const char *value,
+                       const char *meaning)
 {
     char line[EXPAND_LINE];
     const char *const blank = *value ? " " : "";
@@ -116,7 +115,7 @@ static bool expand_opens(const levy_field *field, const char *value)
 }
 
 /* The items of a map by name. Only the first is written key by key, with what its keys mean. */
-static void expand_names(levy_schema_writer *out, const levy_table *table, const char *example,
+static void expand_names(levy_text_out *out, const levy_table *table, const char *example,
                          expand_place place)
 {
     char text[EXPAND_TEXT];
@@ -136,7 +135,7 @@ static void expand_names(levy_schema_writer *out, const levy_table *table, const
 }
 
 /* The maps of a list. Only the first shows the keys that may be added. */
-static void expand_items(levy_schema_writer *out, const levy_table *table, const char *list,
+static void expand_items(levy_text_out *out, const levy_table *table, const char *list,
                          expand_place place)
 {
     char text[EXPAND_TEXT];
@@ -151,7 +150,7 @@ static void expand_items(levy_schema_writer *out, const levy_table *table, const
 }
 
 /* A key that the example does not have, as a comment that can be made a line. */
-static void expand_optional(levy_schema_writer *out, const levy_field *field, size_t indent)
+static void expand_optional(levy_text_out *out, const levy_field *field, size_t indent)
 {
     char line[EXPAND_LINE];
     const char *value = field->fallback;
@@ -164,7 +163,7 @@ static void expand_optional(levy_schema_writer *out, const levy_field *field, si
     expand_line(out, indent, line, field->doc);
 }
 
-static void expand_field(levy_schema_writer *out, const levy_field *field, const char *text,
+static void expand_field(levy_text_out *out, const levy_field *field, const char *text,
                          expand_place *place)
 {
     const bool items = field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_OBJECT &&
@@ -181,7 +180,7 @@ static void expand_field(levy_schema_writer *out, const levy_field *field, const
 }
 
 /* The keys of a map of the flow style, each on a line of its own. */
-static void expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
+static void expand_map(levy_text_out *out, const levy_table *table, const char *example,
                        expand_place place)
 {
     char text[EXPAND_TEXT];
@@ -201,7 +200,7 @@ static void expand_map(levy_schema_writer *out, const levy_table *table, const c
             expand_optional(out, field, place.indent);
 }
 
-void levy_expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
+void levy_expand_map(levy_text_out *out, const levy_table *table, const char *example,
                      const levy_more_kinds *kinds)
 {
     expand_map(out, table, example, (expand_place){0, false, true, kinds});

@@ -9,10 +9,10 @@
 enum { LEVY_EXPAND_SIZE = 4096 }; /* of an example, its closing zero included */
 
 /* The example has no quotes with brackets that do not match. */
-void levy_expand_map(levy_schema_writer *out, const levy_table *table, const char *example,
+void levy_expand_map(levy_text_out *out, const levy_table *table, const char *example,
                      const levy_more_kinds *kinds);
 
 /* The text as comment lines, broken between words. */
-void levy_expand_comment(levy_schema_writer *out, size_t indent, const char *text, size_t length);
+void levy_expand_comment(levy_text_out *out, size_t indent, const char *text, size_t length);
 
 #endif

@@ -47,16 +47,16 @@ static void expand_flatten(expand_cells *cells, const char *map, const char *bas
     }
 }
 
-static void expand_row(levy_schema_writer *out, const expand_cells *cells, size_t row)
+static void expand_row(levy_text_out *out, const expand_cells *cells, size_t row)
 {
     for (size_t c = 0; c < cells->columns; ++c) {
-        levy_schema_put(out, c ? "," : "");
-        levy_schema_put(out, row == cells->rows ? cells->paths[c] : cells->values[row][c]);
+        levy_text_put(out, c ? "," : "");
+        levy_text_put(out, row == cells->rows ? cells->paths[c] : cells->values[row][c]);
     }
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
-void levy_expand_csv(levy_schema_writer *out, const char *list)
+void levy_expand_csv(levy_text_out *out, const char *list)
 {
     expand_cells cells = {.rows = 0};
     for (const char *at = list + 1; *at == '{' && cells.rows < EXPAND_ROWS; ++cells.rows) {

@@ -7,6 +7,6 @@
 #include "engine/schema/writer.h"
 
 /* The list has no quotes and no lists of maps. */
-void levy_expand_csv(levy_schema_writer *out, const char *list);
+void levy_expand_csv(levy_text_out *out, const char *list);
 
 #endif

@@ -6,35 +6,12 @@
 
 /* ---- JSON text ---- */
 
-void levy_json_text(levy_json_out *out, const char *text) { levy_schema_put(&out->writer, text); }
-
-static void json_quoted(levy_json_out *out, const char *text)
-{
-    levy_json_text(out, "\"");
-    while (*text) {
-        size_t plain = 0;
-        while ((unsigned char)text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\')
-            plain++;
-        levy_schema_put_part(&out->writer, text, plain);
-        text += plain;
-        if (!*text) break;
-        char escape[8];
-        if (*text == '"' || *text == '\\')
-            snprintf(escape, sizeof escape, "\\%c", *text);
-        else
-            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*text);
-        levy_json_text(out, escape);
-        text++;
-    }
-    levy_json_text(out, "\"");
-}
-
 /* Writes what goes before an item: nothing after a key, otherwise a comma and a new line. */
 static void json_item(levy_json_out *out)
 {
     if (!out->after_key && out->depth > 0) {
-        levy_json_text(out, out->comma[out->depth - 1] ? ",\n" : "\n");
-        levy_schema_put_blanks(&out->writer, 2 * out->depth);
+        levy_text_put(out->text, out->comma[out->depth - 1] ? ",\n" : "\n");
+        levy_text_put_spaces(out->text, 2 * out->depth);
         out->comma[out->depth - 1] = true;
     }
     out->after_key = false;
@@ -43,7 +20,7 @@ static void json_item(levy_json_out *out)
 void levy_json_open(levy_json_out *out, const char *bracket)
 {
     json_item(out);
-    levy_json_text(out, bracket);
+    levy_text_put(out->text, bracket);
     if (out->depth < LEVY_JSON_DEPTH) out->comma[out->depth++] = false;
 }
 
@@ -51,17 +28,17 @@ void levy_json_close(levy_json_out *out, const char *bracket)
 {
     out->depth--;
     if (out->comma[out->depth]) {
-        levy_json_text(out, "\n");
-        levy_schema_put_blanks(&out->writer, 2 * out->depth);
+        levy_text_put(out->text, "\n");
+        levy_text_put_spaces(out->text, 2 * out->depth);
     }
-    levy_json_text(out, bracket);
+    levy_text_put(out->text, bracket);
 }
 
 void levy_json_key(levy_json_out *out, const char *key)
 {
     json_item(out);
-    json_quoted(out, key);
-    levy_json_text(out, ": ");
+    levy_text_put_json(out->text, key);
+    levy_text_put(out->text, ": ");
     out->after_key = true;
 }
 
@@ -74,13 +51,13 @@ void levy_json_begin(levy_json_out *out, const char *key, const char *bracket)
 void levy_json_string(levy_json_out *out, const char *text)
 {
     json_item(out);
-    json_quoted(out, text);
+    levy_text_put_json(out->text, text);
 }
 
 void levy_json_raw(levy_json_out *out, const char *text)
 {
     json_item(out);
-    levy_json_text(out, text);
+    levy_text_put(out->text, text);
 }
 
 void levy_json_pair(levy_json_out *out, const char *key, const char *text)

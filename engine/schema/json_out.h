@@ -16,7 +16,7 @@ typedef struct levy_json_definition {
 } levy_json_definition;
 
 typedef struct levy_json_out {
-    levy_schema_writer writer;
+    levy_text_out *text;
     size_t depth;
     bool comma[LEVY_JSON_DEPTH]; /* an item came before */
     bool after_key;
@@ -25,7 +25,6 @@ typedef struct levy_json_out {
     const levy_more_kinds *kinds; /* that files define; NULL: none */
 } levy_json_out;
 
-void levy_json_text(levy_json_out *out, const char *text); /* as it is */
 void levy_json_open(levy_json_out *out, const char *bracket);
 void levy_json_close(levy_json_out *out, const char *bracket);
 void levy_json_key(levy_json_out *out, const char *key);

@@ -173,10 +173,10 @@ static void json_definitions(levy_json_out *out)
     levy_json_close(out, "}");
 }
 
-levy_status levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
-                                   levy_sink sink, void *user)
+void levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
+                            levy_text_out *text)
 {
-    levy_json_out out = {.writer = {sink, user, false}, .kinds = kinds};
+    levy_json_out out = {.text = text, .kinds = kinds};
     levy_json_collect(&out, file);
     levy_json_open(&out, "{");
     levy_json_pair(&out, "$schema", "http://json-schema.org/draft-07/schema#");
@@ -185,6 +185,5 @@ levy_status levy_schema_write_json(const levy_table *file, const levy_more_kinds
     json_object(&out, file, NULL);
     json_definitions(&out);
     levy_json_close(&out, "}");
-    levy_json_text(&out, "\n");
-    return out.writer.stopped ? LEVY_IO : LEVY_OK;
+    levy_text_put(text, "\n");
 }

@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/field.h"
+#include "engine/base/text_out.h"
 #include "engine/document/document.h"
 
 typedef struct levy_reader {
@@ -33,9 +34,6 @@ bool levy_read_number(const levy_reader *reader, const levy_node *node, const ch
 bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path,
                     levy_time *value);
 
-/* A sink for text. Returns 0, or nonzero to stop; the writer then returns LEVY_IO. */
-typedef int (*levy_sink)(void *user, const char *text, size_t length);
-
 /* The catalog (catalog.h): the table of a whole file, from which all others are reached. */
 extern const levy_table levy_book_table;
 /* "trade", "payoff.asian", "simulation"; NULL: none */
@@ -62,13 +60,13 @@ extern const levy_measure_words levy_measures[];
 /* `kinds` of the following: those that files define, which count as levy's own do; NULL: none. */
 
 /* levy schema: of a file by its table, such as levy_book_table */
-levy_status levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
-                                   levy_sink sink, void *user);
+void levy_schema_write_json(const levy_table *file, const levy_more_kinds *kinds,
+                            levy_text_out *text);
 /* levy new KIND: a file to start from; NULL: the kinds. LEVY_ARGUMENT: there is no such kind. */
-levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds, levy_sink sink,
-                                 void *user);
+levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds,
+                                 levy_text_out *out);
 /* levy describe TOPIC; NULL: the list */
-levy_status levy_schema_describe(const char *topic, const levy_more_kinds *kinds, levy_sink sink,
-                                 void *user);
+levy_status levy_schema_describe(const char *topic, const levy_more_kinds *kinds,
+                                 levy_text_out *out);
 
 #endif

@@ -164,7 +164,7 @@ static bool template_compose(template_text *to, const char *kind, const char *ex
 
 /* ---- As a file ---- */
 
-static void template_head(levy_schema_writer *out, const char *kind, const levy_more_kinds *kinds,
+static void template_head(levy_text_out *out, const char *kind, const levy_more_kinds *kinds,
                           const char *doc)
 {
     char text[1024];
@@ -182,39 +182,37 @@ static void template_head(levy_schema_writer *out, const char *kind, const levy_
                                        : "model.",
         kind);
     levy_expand_comment(out, 0, text, (size_t)n);
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
-static void template_put(levy_schema_writer *out, const levy_variant *variants)
+static void template_put(levy_text_out *out, const levy_variant *variants)
 {
     for (const levy_variant *v = variants; v && v->kind; ++v)
         if (v->table && v->table->example) levy_schema_put_topic(out, v->kind, 24, v->table->doc);
 }
 
-static void template_list(levy_schema_writer *out, const levy_more_kinds *kinds)
+static void template_list(levy_text_out *out, const levy_more_kinds *kinds)
 {
     const levy_table *const groups[] = {&levy_payoff_table, &levy_model_table};
-    levy_schema_put(out, "Kinds, for levy new KIND:\n\n"
-                         "  book                    three trades on two assets\n"
-                         "  market                  curves, assets and models without trades\n"
-                         "  legs                    a note: a trade of several legs, with a "
-                         "premium\n"
-                         "  csv                     trades as comma-separated values, for that "
-                         "market\n");
+    levy_text_put(out, "Kinds, for levy new KIND:\n\n"
+                       "  book                    three trades on two assets\n"
+                       "  market                  curves, assets and models without trades\n"
+                       "  legs                    a note: a trade of several legs, with a "
+                       "premium\n"
+                       "  csv                     trades as comma-separated values, for that "
+                       "market\n");
     for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
-        levy_schema_put(out, g == 0 ? "\nA trade with this payoff:\n\n"
-                                    : "\nA trade on this model:\n\n");
+        levy_text_put(out,
+                      g == 0 ? "\nA trade with this payoff:\n\n" : "\nA trade on this model:\n\n");
         template_put(out, groups[g]->variants);
     }
     if (!kinds || !kinds->variants || !kinds->variants->kind) return;
-    levy_schema_put(out, "\nA trade with a payoff that files define:\n\n");
+    levy_text_put(out, "\nA trade with a payoff that files define:\n\n");
     template_put(out, kinds->variants);
 }
 
-levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds, levy_sink sink,
-                                 void *user)
+levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds, levy_text_out *out)
 {
-    levy_schema_writer out = {sink, user, false};
     template_text book = {.used = 0};
     const char *doc = "", *example = NULL;
     const bool unknown = kind && !template_payoff(kinds, kind) && strcmp(kind, "book") != 0;
@@ -224,14 +222,14 @@ levy_status levy_schema_template(const char *kind, const levy_more_kinds *kinds,
         template_add(&book, "[");
         template_trades(&book);
         template_add(&book, "]");
-        levy_expand_csv(&out, book.text);
-        return out.stopped ? LEVY_IO : LEVY_OK;
+        levy_expand_csv(out, book.text);
+        return LEVY_OK;
     }
     if (kind && !template_compose(&book, kind, example, kinds, &doc)) return LEVY_ARGUMENT;
     if (kind) {
-        template_head(&out, kind, kinds, doc);
-        levy_expand_map(&out, &levy_book_table, book.text, kinds);
+        template_head(out, kind, kinds, doc);
+        levy_expand_map(out, &levy_book_table, book.text, kinds);
     } else
-        template_list(&out, kinds);
-    return out.stopped ? LEVY_IO : LEVY_OK;
+        template_list(out, kinds);
+    return LEVY_OK;
 }

@@ -7,26 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Text into a sink ---- */
-
-void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length)
-{
-    if (!writer->stopped && length > 0 && writer->sink(writer->user, text, length) != 0)
-        writer->stopped = true;
-}
-
-void levy_schema_put(levy_schema_writer *writer, const char *text)
-{
-    levy_schema_put_part(writer, text, strlen(text));
-}
-
-void levy_schema_put_blanks(levy_schema_writer *writer, size_t count)
-{
-    static const char blanks[] = "                                ";
-    for (; count > 0; count -= count < sizeof blanks - 1 ? count : sizeof blanks - 1)
-        levy_schema_put_part(writer, blanks, count < sizeof blanks - 1 ? count : sizeof blanks - 1);
-}
-
 const char *levy_schema_topic_of(const levy_table *table)
 {
     for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
@@ -69,21 +49,20 @@ static bool writer_breaks_at(char c) { return c == ' ' || c == '\n' || c == '\0'
 
 /* Writes the words of `text`, going on from `column`, into lines of LEVY_SCHEMA_WIDTH that start at
  * `indent`. Returns the column it ends in. */
-size_t levy_schema_put_words(levy_schema_writer *out, const char *text, size_t indent,
-                             size_t column)
+size_t levy_schema_put_words(levy_text_out *out, const char *text, size_t indent, size_t column)
 {
     while (*text) {
         size_t n = 0;
         while (!writer_breaks_at(text[n])) ++n;
         if (n > 0 && column > indent && column + 1 + n > LEVY_SCHEMA_WIDTH) {
-            levy_schema_put(out, "\n");
-            levy_schema_put_blanks(out, indent);
+            levy_text_put(out, "\n");
+            levy_text_put_spaces(out, indent);
             column = indent;
         } else if (n > 0 && column > indent) {
-            levy_schema_put(out, " ");
+            levy_text_put(out, " ");
             column++;
         }
-        levy_schema_put_part(out, text, n);
+        levy_text_put_bytes(out, text, n);
         column += n;
         text += n;
         if (*text) ++text;
@@ -91,15 +70,15 @@ size_t levy_schema_put_words(levy_schema_writer *out, const char *text, size_t i
     return column;
 }
 
-void levy_schema_put_paragraph(levy_schema_writer *out, const char *text, size_t indent)
+void levy_schema_put_paragraph(levy_text_out *out, const char *text, size_t indent)
 {
-    levy_schema_put_blanks(out, indent);
+    levy_text_put_spaces(out, indent);
     levy_schema_put_words(out, text, indent, indent);
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }
 
 /* Writes `text` up to and including its first full stop. */
-void levy_schema_put_sentence(levy_schema_writer *out, const char *text, size_t indent)
+void levy_schema_put_sentence(levy_text_out *out, const char *text, size_t indent)
 {
     char sentence[256];
     size_t n = 0;
@@ -109,5 +88,5 @@ void levy_schema_put_sentence(levy_schema_writer *out, const char *text, size_t 
     memcpy(sentence, text, n);
     sentence[n] = '\0';
     levy_schema_put_words(out, sentence, indent, indent);
-    levy_schema_put(out, "\n");
+    levy_text_put(out, "\n");
 }

@@ -1,32 +1,20 @@
-/* writer.h: text into a sink, for the two printers of this room. It allocates nothing, so only the
- * sink can fail. Private to this room. Must not know: tables. */
+/* writer.h: words in lines, for the printers of this room. Private to this room. Must not know:
+ * tables. */
 #ifndef LEVY_SCHEMA_WRITER_H
 #define LEVY_SCHEMA_WRITER_H
 
 #include "engine/schema/schema.h"
 
-typedef struct levy_schema_writer {
-    levy_sink sink;
-    void *user;
-    bool stopped; /* the sink asked for it; nothing more is written */
-} levy_schema_writer;
-
-void levy_schema_put(levy_schema_writer *writer, const char *text);
-void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length);
-void levy_schema_put_blanks(levy_schema_writer *writer, size_t count);
-
 /* Writes the words of `text`, going on from `column`, into lines of LEVY_SCHEMA_WIDTH that start at
  * `indent`. Returns the column it ends in. The others write whole lines: all of the text, or up to
  * and including its first full stop, for which the indent is there already. */
 enum { LEVY_SCHEMA_WIDTH = 110 };
-size_t levy_schema_put_words(levy_schema_writer *writer, const char *text, size_t indent,
-                             size_t column);
-void levy_schema_put_paragraph(levy_schema_writer *writer, const char *text, size_t indent);
-void levy_schema_put_sentence(levy_schema_writer *writer, const char *text, size_t indent);
+size_t levy_schema_put_words(levy_text_out *out, const char *text, size_t indent, size_t column);
+void levy_schema_put_paragraph(levy_text_out *out, const char *text, size_t indent);
+void levy_schema_put_sentence(levy_text_out *out, const char *text, size_t indent);
 
 /* "  topic   first sentence of its meaning", with room for a topic of `width`. */
-void levy_schema_put_topic(levy_schema_writer *writer, const char *topic, size_t width,
-                           const char *doc);
+void levy_schema_put_topic(levy_text_out *out, const char *topic, size_t width, const char *doc);
 
 /* The topic whose table this is, or NULL. */
 const char *levy_schema_topic_of(const levy_table *table);

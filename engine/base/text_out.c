@@ -1,5 +1,5 @@
-/* report_text.c: the writers' buffer; see report.h. */
-#include "engine/report/report.h"
+/* text_out.c: see text_out.h. JSON: RFC 8259. */
+#include "engine/base/text_out.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,6 +47,34 @@ void levy_text_put_count(levy_text_out *out, uint64_t value)
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
     levy_text_put(out, text);
+}
+
+void levy_text_put_spaces(levy_text_out *out, size_t count)
+{
+    for (; count > 0; --count) levy_text_put_bytes(out, " ", 1);
+}
+
+void levy_text_put_json(levy_text_out *out, const char *text)
+{
+    if (!text) {
+        levy_text_put(out, "null");
+        return;
+    }
+    levy_text_put(out, "\"");
+    for (const char *plain = text;; ++text) {
+        const unsigned char byte = (unsigned char)*text;
+        char escape[8];
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
+        levy_text_put_bytes(out, plain, (size_t)(text - plain));
+        plain = text + 1;
+        if (!byte) break;
+        if (byte == '"' || byte == '\\')
+            snprintf(escape, sizeof escape, "\\%c", byte);
+        else
+            snprintf(escape, sizeof escape, "\\u%04x", byte);
+        levy_text_put(out, escape);
+    }
+    levy_text_put(out, "\"");
 }
 
 int levy_text_finish(levy_text_out *out)

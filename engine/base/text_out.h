@@ -1,0 +1,33 @@
+/* text_out.h: text that leaves through a small buffer. A failed `write` is remembered, and
+ * everything after it is dropped. Must not know: what the text says. */
+#ifndef LEVY_BASE_TEXT_OUT_H
+#define LEVY_BASE_TEXT_OUT_H
+
+#include "engine/levy.h"
+
+#include <stdbool.h>
+
+typedef struct levy_text_out {
+    levy_writer write;
+    void *user;
+    bool failed;
+    size_t used;
+    char buffer[4096];
+} levy_text_out;
+
+void levy_text_out_init(levy_text_out *out, levy_writer write, void *user);
+void levy_text_put(levy_text_out *out, const char *text); /* NULL puts nothing */
+void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n);
+/* Several texts, one after the other. */
+#define LEVY_TEXT_PUT(out, ...)                                                                    \
+    levy_text_put_all(out, (const char *const[]){__VA_ARGS__},                                     \
+                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
+void levy_text_put_count(levy_text_out *out, uint64_t value);
+void levy_text_put_spaces(levy_text_out *out, size_t count);
+/* quoted and escaped; NULL: null */
+void levy_text_put_json(levy_text_out *out, const char *text);
+/* writes what is left in the buffer; LEVY_STATUS_OK or LEVY_STATUS_IO */
+int levy_text_finish(levy_text_out *out);
+
+#endif
