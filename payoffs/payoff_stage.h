@@ -18,21 +18,29 @@ typedef struct levy_stage_levels {
     const uint32_t *events; /* [date] bit k: it is a date of schedule k (claim.h) */
     const double *worth;    /* [date] of 1 paid on it, in money of the payment date */
     const double *levels;   /* [date][asset][path] in money; paths in the order of their points */
+    const double *spot;     /* [asset] today, in money */
+    double today;           /* of 1 paid today, in money of the payment date */
 } levy_stage_levels;
 
 typedef struct levy_stage {
     uint64_t paths;    /* that it is fitted to: 2^k, whatever the price takes */
     uint32_t n_fitted; /* numbers by date */
-    /* Fills fitted, [date][n_fitted], which are 0 before. Sums must have an order that no machine
-     * changes. Long work asks the memory of `scratch` whether to stop (levy_memory_stopped). False:
-     * it cannot fit, and `why` (LEVY_STAGE_WHY bytes, empty before) says why; or it says nothing,
-     * and stopped or has no memory. */
+    /* Fills fitted, [date][n_fitted] and behind them n_fitted of today, which are 0 before. Sums
+     * must have an order that no machine changes. Long work asks the memory of `scratch` whether to
+     * stop (levy_memory_stopped). False: it cannot fit, and `why` (LEVY_STAGE_WHY bytes, empty
+     * before) says why; or it says nothing, and stopped or has no memory. */
     bool (*fit)(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                 double *fitted, char *why);
     /* Puts the numbers of a date into the node terms of an item, in the item's unit. A bumped
      * market has the numbers of today's, a scenario has its own. */
     void (*write)(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
                   double *node_terms);
+    /* Changes the constants of an item with a program by the numbers of today. levels: [underlying]
+     * of its market today; discount: what 1 is worth there that is paid on the payment date. NULL:
+     * nothing is fitted for today. */
+    void (*begin)(const levy_claim *claim, const double *levels, double discount,
+                  const double *fitted, double *constants);
+    const uint64_t *seed; /* of its paths; NULL: the simulation's */
 } levy_stage;
 
 #endif

@@ -69,6 +69,8 @@ typedef struct levy_scripted {
      * by the time. NULL: none does */
     const double *variances;
     uint32_t settles; /* the state that is the price: 0, what has been paid */
+    const struct levy_policy
+        *policy; /* by which it is exercised early (policy.h); NULL: it is not */
 } levy_scripted;
 
 /* A date of a schedule, and what counts there. */

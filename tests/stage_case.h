@@ -76,7 +76,8 @@ static void toy_write(const levy_claim *claim, const levy_claim_unit *unit, cons
     }
 }
 
-static const levy_stage toy_stage = {TOY_PATHS, TOY_FITTED, toy_fit, toy_write};
+static const levy_stage toy_stage = {
+    .paths = TOY_PATHS, .n_fitted = TOY_FITTED, .fit = toy_fit, .write = toy_write};
 
 /* Two trades on one grid, one of which is fitted, and one on a grid of its own. */
 static const char toy_text[] =

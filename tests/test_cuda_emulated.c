@@ -648,8 +648,7 @@ static void fit_on_cpu(levy_plan *plan)
     levy_backend_cpu.close(state);
 }
 
-/* The levels that a fit asks for, and the price that reads what was fitted. */
-static void test_a_stage_has_the_bits_of_the_cpu(void **state)
+static void assert_stage_emulated(const char *text, const char *replicates)
 {
     levy_context *context;
     const levy_group *groups;
@@ -658,15 +657,12 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
     levy_tile tiles[8];
     size_t n_groups;
     char why[LEVY_REASON_SIZE];
-    (void)state;
-    emulated_skip_without_compiler();
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_book *const book = toy_load(context, toy_text, "simulation.replicates", "2");
+    levy_book *const book = toy_load(context, text, "simulation.replicates", replicates);
     assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
     assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
-    assert_int_equal(
-        levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_EXERCISE, 1 << 13, &recording, why),
-        LEVY_OK);
+    const levy_recorded what = {0, NULL, LEVY_PURPOSE_EXERCISE, 1 << 13, 42};
+    assert_int_equal(levy_recording_create(plan, &what, &recording, why), LEVY_OK);
     assert_records_emulated(recording.plan);
     levy_recording_destroy(&recording);
     fit_on_cpu(plan);
@@ -677,6 +673,27 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
     levy_plan_cache_put(book, 0, plan);
     levy_book_destroy(book);
     levy_context_destroy(context);
+}
+
+/* The levels that a fit asks for, and the price that reads what was fitted. */
+static void test_a_stage_has_the_bits_of_the_cpu(void **state)
+{
+    static const char put[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: 0.05}\n"
+        "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+        "models: {bs: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: put, underlying: A, payoff: {kind: european, option_type: put, strike: 105},\n"
+        "     exercise: {style: bermudan, expiry: 1, dates: {count: 4}, method: simulation,\n"
+        "     fit: {paths: 2^12}}}\n"
+        "measures: [price, delta]\n"
+        "simulation: {paths: 2^14}\n";
+    (void)state;
+    emulated_skip_without_compiler();
+    assert_stage_emulated(toy_text, "2");
+    assert_stage_emulated(put, "2");
     free(toy.levels);
     toy.levels = NULL;
 }

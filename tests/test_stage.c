@@ -215,12 +215,10 @@ static void test_points_of_a_fit_are_its_own(void **state)
         char why[LEVY_REASON_SIZE];
         assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
         assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
-        assert_int_equal(
-            levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_EXERCISE, TOY_PATHS, &fit, why),
-            LEVY_OK);
-        assert_int_equal(
-            levy_recording_create(plan, 0, NULL, LEVY_PURPOSE_PRICE, TOY_PATHS, &price, why),
-            LEVY_OK);
+        levy_recorded what = {0, NULL, LEVY_PURPOSE_EXERCISE, TOY_PATHS, 42};
+        assert_int_equal(levy_recording_create(plan, &what, &fit, why), LEVY_OK);
+        what.purpose = LEVY_PURPOSE_PRICE;
+        assert_int_equal(levy_recording_create(plan, &what, &price, why), LEVY_OK);
         const levy_image *const a = fit.plan->image, *const b = price.plan->image;
         assert_true(a->generator == b->generator && a->n_replicates == 1);
         assert_int_equal(*LEVY_IMAGE_AT(uint64_t, b, keys),

@@ -38,7 +38,8 @@ static void test_a_journal_goes_on_if_the_fit_is_the_same(void **state)
     unlink(path_of("run.journal"));
 }
 
-static const levy_stage endless_stage = {(uint64_t)1 << 40, TOY_FITTED, toy_fit, toy_write};
+static const levy_stage endless_stage = {
+    .paths = (uint64_t)1 << 40, .n_fitted = TOY_FITTED, .fit = toy_fit, .write = toy_write};
 
 /* Two parts of three trades share the toy's group, whose fit each of them makes. */
 static void test_parts_are_the_whole(void **state)
@@ -203,7 +204,8 @@ static void test_what_is_known_is_not_fitted(void **state)
 
 /* ---- Memory, workers, studies ---- */
 
-static const levy_stage large_stage = {(uint64_t)1 << 24, TOY_FITTED, toy_fit, toy_write};
+static const levy_stage large_stage = {
+    .paths = (uint64_t)1 << 24, .n_fitted = TOY_FITTED, .fit = toy_fit, .write = toy_write};
 
 static void test_levels_that_do_not_fit_are_refused(void **state)
 {

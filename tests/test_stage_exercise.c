@@ -1,205 +1,322 @@
-/* test_stage_exercise.c: what stages are for (engine/run/stage.h), before any kind has one: a put
- * that can be exercised on fifty dates, written as a script whose rule of exercise is fitted on
- * paths of its own, by F. Longstaff and E. Schwartz (Review of Financial Studies 14, 2001), and
- * then priced with the rule frozen. Their first example, against a binomial tree (J. Cox, S. Ross
- * and M. Rubinstein, Journal of Financial Economics 7, 1979).
+/* test_stage_exercise.c: early exercise on paths (payoffs/policy.h): against the deterministic
+ * price of the same option, which it bounds from below, also today; and whoever repeats the fit has
+ * its bits: threads, batches, parts, journals, scenarios.
  *
  *     test_stage_exercise cuda   a GPU has the CPU's bits */
-#include "tests/cmocka_all.h"
-
-#include "engine/base/least_squares.h"
-#include "engine/book/handles.h"
-#include "engine/levy.h"
-#include "engine/run/stage.h"
-#include "payoffs/scripted.h"
 #include "tests/priced.h"
 #include "tests/words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { DATES = 50, POWERS = 4, STEPS = 40 * DATES };
-
-static const double spot = 36.0, strike = 40.0, rate = 0.06, volatility = 0.2;
-
-/* ---- The fit ---- */
-
-/* Regressors of a level: powers of its distance from the strike. */
-static void put_powers(double level, double *x)
-{
-    x[0] = 1.0;
-    for (int k = 1; k < POWERS; ++k) x[k] = x[k - 1] * (level / strike - 1.0);
-}
-
-static double put_held(const double *c, const double *x)
-{
-    double sum = 0.0;
-    for (int k = 0; k < POWERS; ++k) sum += c[k] * x[k];
-    return sum;
-}
-
-/* One date, whose paths in the money see what they get later; then they take what is more. `paid`:
- * of each path, in money of the payment date. */
-static void put_step(const levy_stage_levels *levels, size_t date, levy_least_squares *fit,
-                     double *paid, double *c)
-{
-    const double *const level = levels->levels + date * levels->n_paths;
-    const double worth = levels->worth[date];
-    double x[POWERS];
-    *fit = (levy_least_squares){.n = POWERS};
-    for (size_t k = 0; k < levels->n_paths && date + 1 < DATES; ++k) {
-        if (level[k] >= strike) continue;
-        put_powers(level[k], x);
-        levy_least_squares_add(fit, x, paid[k] / worth);
-    }
-    levy_least_squares_solve(fit, c);
-    for (size_t k = 0; k < levels->n_paths; ++k) {
-        put_powers(level[k], x);
-        if (level[k] < strike && strike - level[k] >= put_held(c, x))
-            paid[k] = (strike - level[k]) * worth;
-    }
-}
-
-static bool put_fit(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
-                    double *fitted, char *why)
-{
-    levy_least_squares *const fit = levy_arena_allocate(scratch, 1, sizeof *fit);
-    double *const paid = levy_arena_allocate(scratch, levels->n_paths, sizeof *paid);
-    (void)claim, (void)why;
-    if (!fit || !paid) return false;
-    assert_int_equal(levels->n_dates, DATES);
-    for (size_t date = DATES; date-- > 0;)
-        put_step(levels, date, fit, paid, fitted + date * POWERS);
-    return true;
-}
-
-/* The script's numbers hold0 to hold3 of the date. */
-static void put_write(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
-                      double *node_terms)
-{
-    const levy_script *const script = &claim->scripted->script;
-    (void)unit;
-    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
-        if (script->terms[k].kind != LEVY_SCRIPT_ITEM) continue;
-        const char *const name = claim->scripted->parameters[script->terms[k].parameter].name;
-        node_terms[k] = fitted[name[strlen("hold")] - '0'];
-    }
-}
-
-static const levy_stage put_stage = {1 << 16, POWERS, put_fit, put_write};
-
-/* ---- The tree ---- */
-
-/* The put's value at a level today, exercised on the dates after today alone. */
-static double tree_value(double from)
-{
-    static double value[STEPS + 1];
-    const double step = 1.0 / STEPS, up = exp(volatility * sqrt(step)),
-                 discount = exp(-rate * step),
-                 chance = (exp(rate * step) - 1.0 / up) / (up - 1.0 / up);
-    for (int n = STEPS; n >= 0; --n)
-        for (int k = 0; k <= n; ++k) {
-            const double gain = strike - from * pow(up, 2 * k - n);
-            const double held =
-                n == STEPS ? 0.0 : discount * (chance * value[k + 1] + (1.0 - chance) * value[k]);
-            const bool may = n > 0 && n % (STEPS / DATES) == 0;
-            value[k] = may && gain > held ? gain : held;
-        }
-    return value[0];
-}
+#include <unistd.h>
 
 /* ---- The book ---- */
 
-static levy_book *load(levy_context *context)
+static const char head[] = "schema_version: 1\n"
+                           "market:\n"
+                           "  curves: {USD: 0.06}\n"
+                           "  assets: {A: {currency: USD, spot: %g, volatility: %g}}\n"
+                           "models: {m: %s}\n"
+                           "measures: [price, delta]\n"
+                           "trades:\n";
+static const char lognormal[] = "{kind: black_scholes, assets: [A]}";
+
+typedef struct put {
+    double spot, volatility;
+    const char *model, *exercise;
+    const char *more; /* trades and settings */
+} put;
+
+/* A put struck at 40 whose id is `put`. */
+static const char *text_of(const put *p)
 {
-    static char text[4096], list[DATES * 3 + 1];
-    list[0] = '\0';
-    for (size_t k = 0; k < DATES; ++k) strcat(list, "1, ");
-    list[strlen(list) - 2] = '\0';
-    snprintf(text, sizeof text,
-             "schema_version: 1\n"
-             "market:\n"
-             "  curves: {USD: 0.06}\n"
-             "  assets: {A: {currency: USD, spot: 36, volatility: 0.2}}\n"
-             "models: {bs: {kind: black_scholes, assets: [A]}}\n"
-             "trades:\n"
-             "  - id: put\n"
-             "    underlying: A\n"
-             "    exercise: {expiry: 1}\n"
-             "    payoff:\n"
-             "      kind: script\n"
-             "      schedules: {exercises: {count: %d}}\n"
-             "      parameters: {hold0: [%s], hold1: [%s], hold2: [%s], hold3: [%s]}\n"
-             "      script: |\n"
-             "        at exercises {\n"
-             "          let x = level / 40 - 1\n"
-             "          let held = hold0[number] + x * (hold1[number] + x * (hold2[number] +\n"
-             "            x * hold3[number]))\n"
-             "          if level < 40 and 40 - level >= held { pay 40 - level; stop }\n"
-             "        }\n"
-             "measures: [price, delta]\n"
-             "simulation: {paths: 2^17, smoothing: none}\n",
-             DATES, list, list, list, list);
-    levy_book *const book = read_book(context, text, NULL, 0);
-    book->problem->trades[0].stage = &put_stage;
-    return book;
+    static char text[4096];
+    const size_t n = (size_t)snprintf(text, sizeof text, head, p->spot, p->volatility, p->model);
+    snprintf(
+        text + n, sizeof text - n,
+        "  - {id: put, underlying: A, payoff: {kind: european, option_type: put, strike: 40},\n"
+        "     exercise: {%s}}\n%s",
+        p->exercise, p->more ? p->more : "");
+    return text;
 }
 
-typedef struct put_priced {
-    double price, std_error, delta, delta_error;
-} put_priced;
+static const char yearly[] = "style: bermudan, expiry: 1, dates: {count: 50}",
+                  fitted[] = "style: bermudan, expiry: 1, dates: {count: 50}, method: simulation, "
+                             "fit: {paths: 2^14}",
+                  few_paths[] = "simulation: {paths: 2^15}\n";
 
-static put_priced price_on(const char *device)
+static const levy_price_options on_cpu = {
+    .struct_size = sizeof on_cpu, .device = "cpu", .threads = 2};
+
+static priced price_of(const put *p, const levy_price_options *how)
 {
-    const levy_price_options how = {.struct_size = sizeof how, .device = device, .threads = 2};
     const levy_context_options options = {.struct_size = sizeof options,
                                           .module_dir = getenv("LEVY_TEST_MODULE_DIR")};
-    levy_context *context;
-    levy_results *results = NULL;
-    assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
-    levy_book *const book = load(context);
-    if (levy_price(book, &how, &results) != LEVY_STATUS_OK) fail_msg("%s", first_words(context));
-    const levy_trade_result *const put = levy_results_trade(results, 0);
-    const levy_measure *const delta = find_measure(put, "delta", NULL);
-    assert_non_null(delta);
-    const put_priced p = {put->price, put->std_error, delta->value, delta->std_error};
-    levy_results_destroy(results);
-    levy_book_destroy(book);
-    levy_context_destroy(context);
-    print_message("%s: put %.17g +- %.5f, delta %.17g +- %.5f\n", device, p.price, p.std_error,
-                  p.delta, p.delta_error);
-    return p;
+    priced made = {0};
+    assert_int_equal(levy_context_create(&options, &made.context), LEVY_STATUS_OK);
+    made.book = read_book(made.context, text_of(p), NULL, 0);
+    made.status = levy_price(made.book, how, &made.results);
+    assert_priced(&made);
+    return made;
 }
 
-/* The rule is a little worse than the best one, and so is the price. A bump of the spot keeps the
- * rule, which changes nothing to first order. */
-static void test_a_put_is_exercised_by_a_rule_that_was_fitted(void **state)
+/* What is seen of the put. */
+typedef struct seen {
+    double price, error, delta, delta_error;
+    uint64_t hash;
+} seen;
+
+static seen see(const levy_results *results)
 {
+    const levy_trade_result *const t = find_trade(results, "put");
+    const levy_measure *const delta = find_measure(t, "delta", NULL);
+    assert_string_equal(t->status, "ok");
+    return (seen){t->price, t->std_error, delta->value, delta->std_error, t->plan_hash};
+}
+
+static seen see_put(const put *p, const levy_price_options *how)
+{
+    priced made = price_of(p, how);
+    const seen s = see(made.results);
+    release(&made);
+    return s;
+}
+
+static void assert_same(const seen *a, const seen *b)
+{
+    assert_memory_equal(a, b, sizeof *a); /* it has no padding */
+}
+
+/* ---- The price ---- */
+
+/* Longstaff and Schwartz, table 1: of the first year. */
+static void test_it_bounds_the_price_from_below(void **state)
+{
+    static const double cases[][2] = {{36, 0.2}, {40, 0.4}, {44, 0.2}};
     (void)state;
-    const put_priced put = price_on("cpu");
-    const double best = tree_value(spot),
-                 slope = (tree_value(1.01 * spot) - tree_value(0.99 * spot)) / (0.02 * spot);
-    assert_true(fabs(best - 4.478) < 0.002); /* table 1, finite differences */
-    assert_true(put.std_error < 0.01);
-    assert_true(put.price < best + 4.0 * put.std_error);
-    assert_true(put.price > best - 0.01 - 4.0 * put.std_error);
-    assert_true(fabs(put.delta - slope) < 0.01 + 4.0 * put.delta_error);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const put by_paths = {cases[i][0], cases[i][1], lognormal, fitted, few_paths},
+                  solved = {cases[i][0], cases[i][1], lognormal, yearly, NULL};
+        const seen want = see_put(&solved, &on_cpu), got = see_put(&by_paths, &on_cpu);
+        assert_true(got.price <= want.price + 4.0 * got.error);
+        assert_true(got.price >= 0.997 * want.price - 4.0 * got.error);
+        assert_true(fabs(got.delta - want.delta) < 0.005 + 4.0 * got.delta_error);
+    }
+}
+
+static void test_the_price_says_what_it_is(void **state)
+{
+    const put p = {36, 0.2, lognormal, fitted, few_paths};
+    priced made = price_of(&p, &on_cpu);
+    const levy_measure *const price = find_measure(find_trade(made.results, "put"), "price", NULL);
+    (void)state;
+    assert_string_equal(price->note, "lower bound (simulation, Longstaff-Schwartz)");
+    release(&made);
+}
+
+/* The first date of an American option is today. It is worth what it pays if the fit says so, and
+ * moves with the spot alone. */
+static void test_today_is_decided_by_the_fit(void **state)
+{
+    static const char american[] = "style: american, expiry: 1, method: simulation, steps: 50, "
+                                   "fit: {paths: 2^14}",
+                      dated[] = "style: bermudan, expiry: 1, method: simulation, fit: {paths: "
+                                "2^14}, dates: {start: 0, end: 1, count: 50, include_start: true}";
+    const put deep = {25, 0.2, lognormal, american, few_paths},
+              held = {36, 0.2, lognormal, american, few_paths},
+              same = {36, 0.2, lognormal, dated, few_paths};
+    const seen now = see_put(&deep, &on_cpu), later = see_put(&held, &on_cpu),
+               by_dates = see_put(&same, &on_cpu);
+    (void)state;
+    assert_true(fabs(now.price - 15.0) < 1e-12 && now.error < 1e-12);
+    assert_true(fabs(now.delta + 1.0) < 1e-12);
+    assert_true(later.price > 4.3 && later.error > 0.0);
+    assert_true(later.price == by_dates.price);
+}
+
+/* ---- The same bits ---- */
+
+static void test_bits_are_those_of_one_thread(void **state)
+{
+    const put p = {36, 0.2, lognormal, fitted, few_paths};
+    levy_price_options how = on_cpu;
+    how.threads = 1;
+    const seen want = see_put(&p, &how);
+    (void)state;
+    how.threads = 3;
+    how.batch_blocks = 1;
+    const seen got = see_put(&p, &how);
+    assert_same(&want, &got);
+}
+
+/* What else is asked changes no number, and points of the price do not change the rule. */
+static void test_it_depends_on_trade_and_market_alone(void **state)
+{
+    static const char more[] =
+        "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 40},\n"
+        "     exercise: {style: bermudan, expiry: 1, dates: {count: 50}, method: simulation,\n"
+        "     fit: {paths: 2^12}}}\n"
+        "  - {id: asian, underlying: A, payoff: {kind: asian, option_type: call, strike: 40,\n"
+        "     averaging: {observations: {count: 50}}}, exercise: 1}\n"
+        "simulation: {paths: 2^15}\n";
+    static const char seeded[] =
+        "style: bermudan, expiry: 1, dates: {count: 50}, method: simulation, "
+        "fit: {paths: 2^14, seed: 43}";
+    const put alone = {36, 0.2, lognormal, fitted, few_paths},
+              among = {36, 0.2, lognormal, fitted, more},
+              other = {36, 0.2, lognormal, seeded, few_paths};
+    const seen a = see_put(&alone, &on_cpu), b = see_put(&among, &on_cpu),
+               c = see_put(&other, &on_cpu);
+    (void)state;
+    assert_true(a.price == b.price && a.delta == b.delta && a.error == b.error);
+    assert_true(a.price != c.price && a.hash != c.hash);
+}
+
+static char *path_of(const char *name)
+{
+    static char paths[3][64];
+    static size_t next;
+    char *const path = paths[next++ % 3];
+    snprintf(path, sizeof paths[0], "/tmp/levy-exercise-%ld-%s", (long)getpid(), name);
+    return path;
+}
+
+static int stop_soon(void *user, const levy_progress *progress)
+{
+    size_t *const left = user;
+    return progress->done > 0 && (*left == 0 || --*left == 0);
+}
+
+/* Stopped between fit and price and gone on with; and in two parts. */
+static void test_journals_and_parts_have_the_bits(void **state)
+{
+    const put p = {36, 0.2, lognormal, fitted, few_paths};
+    const seen want = see_put(&p, &on_cpu);
+    const char *const paths[] = {path_of("1"), path_of("2")};
+    levy_price_options how = on_cpu;
+    size_t left = 1;
+    (void)state;
+    how.journal = path_of("whole");
+    how.batch_blocks = 1;
+    how.progress = stop_soon;
+    how.user = &left;
+    priced stopped = price_alone(text_of(&p), NULL, 0, &how);
+    assert_int_equal(stopped.status, LEVY_STATUS_CANCELLED);
+    release(&stopped);
+    how.progress = NULL;
+    how.resume = 1;
+    const seen resumed = see_put(&p, &how);
+    assert_same(&want, &resumed);
+    unlink(how.journal);
+    how = on_cpu;
+    for (uint32_t k = 0; k < 2; ++k) {
+        how.journal = paths[k];
+        how.part = k + 1;
+        how.parts = 2;
+        priced part = price_of(&p, &how);
+        release(&part);
+    }
+    priced merged = price_of(&p, &on_cpu);
+    levy_results_destroy(merged.results);
+    const levy_merge_options merge = {.struct_size = sizeof merge, .paths = paths, .n_paths = 2};
+    assert_int_equal(levy_merge(merged.book, &merge, &merged.results), LEVY_STATUS_OK);
+    const seen whole = see(merged.results);
+    assert_same(&want, &whole);
+    release(&merged);
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
+/* A scenario has a rule of its own: that of a book with its quotes. */
+static void test_a_scenario_is_fitted_anew(void **state)
+{
+    static const char shifted[] =
+        "simulation: {paths: 2^15}\n"
+        "scenarios: [{id: wild, shifts: [{factor: A.volatility, type: absolute, size: 0.1}]}]\n";
+    const put p = {36, 0.25, lognormal, fitted, shifted},
+              wild = {36, 0.35, lognormal, fitted, few_paths};
+    priced made = price_of(&p, &on_cpu);
+    const levy_measure *const scenario =
+        find_measure(find_trade(made.results, "put"), "scenario_price", "wild");
+    const seen want = see_put(&wild, &on_cpu);
+    (void)state;
+    assert_true(scenario->value == want.price);
+    release(&made);
+}
+
+/* ---- Other models ---- */
+
+/* More than at expiry alone, whatever moves the asset. */
+static void test_every_model_can_be_exercised(void **state)
+{
+    static const char *const models[] = {
+        "{kind: heston, assets: [A], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.3, rho: -0.7}",
+        "{kind: black_scholes, assets: [A], jumps: [{intensity: 0.5, mark: {kind: normal, mean: "
+        "-0.1, volatility: 0.15}}]}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
+        const put early = {36, 0.2, models[i], fitted, few_paths},
+                  late = {36, 0.2, models[i], "expiry: 1", few_paths};
+        const seen want = see_put(&late, &on_cpu), got = see_put(&early, &on_cpu);
+        assert_true(got.price > want.price + 0.1);
+    }
+}
+
+/* ---- What is refused ---- */
+
+static void test_what_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *exercise, *more, *words;
+    } cases[] = {
+        {"style: american, expiry: 1, method: simulation", NULL,
+         "american exercise by simulation needs steps"},
+        {"style: bermudan, expiry: 1, dates: [0.5], steps: 3, method: simulation", NULL,
+         "bermudan exercise has its dates"},
+        {"style: american, expiry: 1, steps: 3", NULL, "is priced without paths"},
+        {"style: american, expiry: 1, fit: {paths: 2^12}", NULL, "is priced without paths"},
+        {"style: american, expiry: 1, steps: 3, method: simulation, fit: {paths: 1000}", NULL,
+         "the paths are no power of two"},
+        {"style: american, expiry: 1, steps: 3, method: simulation", "measures: [volga]\n",
+         "volga is not available of exercise by simulation"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const put p = {36, 0.2, lognormal, cases[i].exercise, cases[i].more};
+        const char *text = text_of(&p);
+        char *const own = strdup(text), *const measures = strstr(own, "measures: [price, delta]\n");
+        if (cases[i].more) memmove(measures, measures + 25, strlen(measures + 25) + 1);
+        priced made = price_alone(own, NULL, 0, &on_cpu);
+        assert_int_not_equal(made.status, LEVY_STATUS_OK);
+        assert_non_null(strstr(levy_diagnostic_get(made.context, 0)->text, cases[i].words));
+        release(&made);
+        free(own);
+    }
 }
 
 static void test_a_gpu_has_the_bits_of_the_cpu(void **state)
 {
+    const put p = {36, 0.2, lognormal, fitted, few_paths};
+    levy_price_options how = on_cpu;
+    const seen cpu = see_put(&p, &how);
     (void)state;
-    const put_priced cpu = price_on("cpu"), gpu = price_on("cuda");
-    assert_memory_equal(&cpu, &gpu, sizeof cpu);
+    how.device = "cuda";
+    const seen gpu = see_put(&p, &how);
+    assert_same(&cpu, &gpu);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest of_gpu[] = {cmocka_unit_test(test_a_gpu_has_the_bits_of_the_cpu)};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_put_is_exercised_by_a_rule_that_was_fitted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_it_bounds_the_price_from_below),
+                                       cmocka_unit_test(test_the_price_says_what_it_is),
+                                       cmocka_unit_test(test_today_is_decided_by_the_fit),
+                                       cmocka_unit_test(test_bits_are_those_of_one_thread),
+                                       cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
+                                       cmocka_unit_test(test_journals_and_parts_have_the_bits),
+                                       cmocka_unit_test(test_a_scenario_is_fitted_anew),
+                                       cmocka_unit_test(test_every_model_can_be_exercised),
+                                       cmocka_unit_test(test_what_cannot_be_is_refused)};
     if (argc == 2 && strcmp(argv[1], "cuda") == 0)
         return cmocka_run_group_tests(of_gpu, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,8 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     if (plan->group->early)
         return levy_early_method(LEVY_IMAGE_AT(double, plan->image, item_reals) +
                                  (size_t)(output->first_item + output->term[0]) * LEVY_ITEM_REALS);
+    if (trade->early && output->measure & (LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE))
+        return "lower bound (simulation, Longstaff-Schwartz)";
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
     return results_noise(trade, output, interval);

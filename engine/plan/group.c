@@ -120,7 +120,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
            ka->n_nodes == kb->n_nodes && levy_trade_draws(a) == levy_trade_draws(b) &&
-           a->state == b->state && !a->early == !b->early &&
+           a->state == b->state && levy_trade_is_solved(a) == levy_trade_is_solved(b) &&
            levy_trade_is_integrated(a) == levy_trade_is_integrated(b) &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
@@ -205,7 +205,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->known = problem->trades[t].state == LEVY_TRADE_KNOWN;
             group->integrated = levy_trade_is_integrated(&problem->trades[t]);
             group->exact = problem->trades[t].state == LEVY_TRADE_EXACT;
-            group->early = problem->trades[t].early != NULL;
+            group->early = levy_trade_is_solved(&problem->trades[t]);
         }
         group->fits = group->fits || (problem->trades[t].stage && !levy_group_is_still(group));
         group->varies = group->varies || levy_trade_sees_variances(&problem->trades[t]);

@@ -132,6 +132,27 @@ void levy_plan_put_node_terms(levy_plan *plan, uint32_t item, size_t node, const
     levy_builder_put(plan, plan->image->node_terms, first, terms, of->n_node_terms);
 }
 
+static uint64_t plan_constants(const levy_plan *plan, uint32_t item, const levy_image_item **of)
+{
+    *of = LEVY_IMAGE_AT(levy_image_item, plan->image, items) + item;
+    return (*of)->node_terms - (*of)->n_constants;
+}
+
+void levy_plan_get_constants(const levy_plan *plan, uint32_t item, double *constants)
+{
+    const levy_image_item *of;
+    const uint64_t first = plan_constants(plan, item, &of);
+    for (uint32_t k = 0; k < of->n_constants; ++k)
+        constants[k] = levy_image_real(plan->image, plan->image->node_terms, first + k);
+}
+
+void levy_plan_put_constants(levy_plan *plan, uint32_t item, const double *constants)
+{
+    const levy_image_item *of;
+    const uint64_t first = plan_constants(plan, item, &of);
+    levy_builder_put(plan, plan->image->node_terms, first, constants, of->n_constants);
+}
+
 void levy_plan_set_fit(levy_plan *plan, uint64_t fit)
 {
     plan->fit = fit;

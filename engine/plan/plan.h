@@ -22,7 +22,7 @@ typedef struct levy_group {
     bool known;
     bool varies; /* some of its trades read variances that differ from path to path */
     bool exact;  /* no path is needed: its trades are LEVY_TRADE_EXACT */
-    bool early;  /* its trades may be exercised early; then it is exact */
+    bool early;  /* its trades may be exercised early, and need no path; then it is exact */
     bool fits;   /* some of its trades have a levy_trade.stage, which sees paths */
 } levy_group;
 /* Nothing is simulated. */
@@ -111,11 +111,13 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
  * more or fewer of them. The plan is then, bit for bit, that of a problem with so many paths. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Sets the node terms of an item at a node, [n_node_terms], in a group that fits. Once all are
- * set, levy_plan_set_fit makes the plan's hash depend on its numbers and on what names the fit's
- * paths. */
+/* Sets the node terms of an item at a node, [n_node_terms], in a group that fits, and the constants
+ * of one with a program, [n_constants]. Once all are set, levy_plan_set_fit makes the plan's hash
+ * depend on its numbers and on what names the fit's paths. */
 void levy_plan_get_node_terms(const levy_plan *plan, uint32_t item, size_t node, double *terms);
 void levy_plan_put_node_terms(levy_plan *plan, uint32_t item, size_t node, const double *terms);
+void levy_plan_get_constants(const levy_plan *plan, uint32_t item, double *constants);
+void levy_plan_put_constants(levy_plan *plan, uint32_t item, const double *constants);
 void levy_plan_set_fit(levy_plan *plan, uint64_t fit);
 
 #endif

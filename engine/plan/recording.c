@@ -2,7 +2,7 @@
 #include "engine/plan/recording.h"
 
 /* Numbers that the path loop makes itself, one replicate of them. */
-static void recording_simulate(levy_simulation *s, uint32_t purpose, uint64_t paths)
+static void recording_simulate(levy_simulation *s, const levy_recorded *what)
 {
     if (levy_simulation_is_quasi(s) || s->supply != LEVY_SUPPLY_NONE)
         s->generator = LEVY_GENERATOR_SOBOL_SCRAMBLED;
@@ -10,18 +10,19 @@ static void recording_simulate(levy_simulation *s, uint32_t purpose, uint64_t pa
     s->net = NULL;
     s->points = NULL;
     s->shift_only = false;
-    s->paths = paths;
+    s->paths = what->paths;
+    s->seed = what->seed;
     s->replicates = 1;
     s->precision = LEVY_PRECISION_DOUBLE;
     s->measures = LEVY_MEASURE_PRICE;
     s->tolerance.asked = false;
     s->records = true;
-    s->purpose = purpose;
+    s->purpose = what->purpose;
+    s->market = what->market;
 }
 
-levy_status levy_recording_create(const levy_plan *of, size_t trade, const levy_moved *market,
-                                  uint32_t purpose, uint64_t paths, levy_recording *recording,
-                                  char *why)
+levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what,
+                                  levy_recording *recording, char *why)
 {
     *recording = (levy_recording){.plan = NULL};
     levy_arena_init(&recording->arena, of->arena.memory);
@@ -30,15 +31,15 @@ levy_status levy_recording_create(const levy_plan *of, size_t trade, const levy_
     levy_trade *const own = levy_arena_allocate(&recording->arena, 1, sizeof *own);
     uint32_t *const number = levy_arena_allocate(&recording->arena, 1, sizeof *number);
     if (!problem || !group || !own || !number) return LEVY_MEMORY;
-    *own = of->problem->trades[of->group->trades[trade]];
+    *own = of->problem->trades[of->group->trades[what->trade]];
     own->measures = LEVY_MEASURE_PRICE;
     own->stage = NULL;
+    own->early = NULL;
     *problem = *of->problem;
     problem->trades = own;
     problem->n_trades = 1;
     problem->n_scenarios = 0;
-    recording_simulate(&problem->simulation, purpose, paths);
-    problem->simulation.market = market;
+    recording_simulate(&problem->simulation, what);
     *group = *of->group;
     group->n_trades = 1;
     group->trades = number;

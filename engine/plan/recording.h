@@ -15,11 +15,16 @@ typedef struct levy_recording {
     levy_plan *plan; /* NULL: it could not be made */
 } levy_recording;
 
-/* `trade`: its number in the group of `of`; `market` outlives the recording. `why` as of
- * levy_plan_create. Destroyed in any case. */
-levy_status levy_recording_create(const levy_plan *of, size_t trade, const levy_moved *market,
-                                  uint32_t purpose, uint64_t paths, levy_recording *recording,
-                                  char *why);
+typedef struct levy_recorded {
+    size_t trade;             /* its number in the group */
+    const levy_moved *market; /* it outlives the recording; NULL: today's */
+    uint32_t purpose;         /* LEVY_PURPOSE_ */
+    uint64_t paths, seed;
+} levy_recorded;
+
+/* Of a trade in the group of `of`. `why` as of levy_plan_create. Destroyed in any case. */
+levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what,
+                                  levy_recording *recording, char *why);
 void levy_recording_destroy(levy_recording *recording);
 
 #endif

@@ -59,7 +59,7 @@ bool levy_requests_can_view(const levy_trade *trade, const levy_request *request
         const size_t n = views_of_times(trade, request->measure, &times);
         return views_has_time(times, n, request->time);
     }
-    if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
+    if (!s || trade->form == LEVY_FORM_SCRIPT || trade->early) return false;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     const levy_script *const script = views_script(trade);
     return views_report(script, request->report) < script->n_reports;

@@ -154,11 +154,12 @@ typedef enum levy_trade_watch {
     LEVY_WATCHES_LATER   /* at all times from the first observation on */
 } levy_trade_watch;
 
-/* When a trade may be exercised before expiry. It then pays what it does at expiry, at once. */
+/* When a trade may be exercised before expiry. It then pays what it does at expiry, at once. One
+ * with a stage is priced on paths, by a rule that is fitted first. */
 typedef struct levy_early {
     bool american; /* at all times */
     size_t n;
-    double *times; /* else on these, ascending, from today on and before expiry */
+    double *times; /* else, and on paths, on these, ascending, from today on and before expiry */
 } levy_early;
 
 /* What a trade pays: terms, dates, and what the past has left. */
@@ -199,10 +200,9 @@ typedef struct levy_trade {
     /* The form that it takes where draws allow to integrate the first normal. LEVY_FORM_WRITTEN: it
      * cannot be integrated, or nobody asks for it. */
     levy_trade_form integrates_as;
-    const char *unsmoothed;  /* the note that says why it is not smoothed, or NULL */
-    const levy_early *early; /* it may be exercised before expiry; NULL: it may not */
-    /* fits numbers before the trade is priced; NULL: nothing is fitted. No kind has one yet. */
-    const struct levy_stage *stage;
+    const char *unsmoothed;         /* the note that says why it is not smoothed, or NULL */
+    const levy_early *early;        /* it may be exercised before expiry; NULL: it may not */
+    const struct levy_stage *stage; /* what is fitted before it is priced; NULL: nothing */
 } levy_trade;
 
 /* What a payment at payment_time is worth today. */
@@ -216,6 +216,12 @@ const levy_node *levy_trade_tags(const levy_trade *trade);
 static inline bool levy_trade_is_planned(const levy_trade *trade)
 {
     return trade->state <= LEVY_TRADE_EXACT;
+}
+
+/* Whether it may be exercised early, and is priced without paths. */
+static inline bool levy_trade_is_solved(const levy_trade *trade)
+{
+    return trade->early && !trade->stage;
 }
 
 /* An underlying, as today's market has it. */

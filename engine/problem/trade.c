@@ -247,6 +247,7 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     good = good && levy_trade_check_discounts(build, frame, trade) &&
            levy_trade_exercise(build, frame, trade);
     if (!good) return false;
+    if (trade->stage) return true;
     if (trade->early || trade_is_exact(trade)) {
         trade->state = LEVY_TRADE_EXACT;
         trade->integrates_as = LEVY_FORM_WRITTEN;

@@ -63,6 +63,13 @@ bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
 /* trade_exercise.c: says when it may be exercised before expiry, and refuses what has no price
  * then. */
 bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+/* Adds a fault to exercise before expiry. Returns false. */
+bool levy_trade_refuse_early(levy_check *build, const levy_trade_frame *frame, const char *hint,
+                             const char *why);
+
+/* trade_policy.c: prices exercise on the dates of trade->early on paths. */
+bool levy_trade_simulate_exercise(levy_check *build, const levy_trade_frame *frame,
+                                  levy_trade *trade);
 
 /* units.c: warns of numbers that may be in another unit, and refuses those that are. */
 bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,

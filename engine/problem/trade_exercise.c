@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static bool early_refuse(levy_check *build, const levy_trade_frame *frame, const char *hint,
-                         const char *why)
+bool levy_trade_refuse_early(levy_check *build, const levy_trade_frame *frame, const char *hint,
+                             const char *why)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
@@ -16,27 +16,32 @@ static bool early_refuse(levy_check *build, const levy_trade_frame *frame, const
                        exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan", why);
 }
 
-/* Whether levy can price it: a call or put on one lognormal asset that pays at once. */
+/* Whether levy can price it: a call or put on one asset that pays at once. */
 static bool early_is_priced(levy_check *build, const levy_trade_frame *frame,
                             const levy_trade *trade)
 {
-    const levy_model *const model = trade->model;
     if (!levy_payoffs[trade->kind.payoff]->is_vanilla || trade->n_underlyings != 1)
-        return early_refuse(build, frame,
-                            "Give it to a call or put of kind european on one asset; others are "
-                            "exercised at expiry alone.",
-                            "only a call or put of kind european on one asset is exercised early");
-    if (levy_model_features(model->kind, model->terms) || levy_model_kinds[model->kind]->volatility)
-        return early_refuse(build, frame, "Use a model of kind black_scholes without jumps.",
-                            "it takes a lognormal asset, and early exercise is not simulated yet");
+        return levy_trade_refuse_early(
+            build, frame,
+            "Give it to a call or put of kind european on one asset; others are "
+            "exercised at expiry alone.",
+            "only a call or put of kind european on one asset is exercised early");
     if (trade->claim.payment_time != trade->claim.expiry)
-        return early_refuse(build, frame, "Remove payment_date or payment_lag.",
-                            "it pays on the day it is exercised");
+        return levy_trade_refuse_early(build, frame, "Remove payment_date or payment_lag.",
+                                       "it pays on the day it is exercised");
     if (trade->measures & LEVY_MEASURE_IMPLIED_VOLATILITY)
         return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
                            levy_trade_path(build, frame, "measures"), "Remove implied_volatility.",
                            "%s", levy_trade_black_objection(trade));
     return true;
+}
+
+/* Whether it needs no path: the asset is lognormal. */
+static bool early_is_solved(const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    return !levy_model_features(model->kind, model->terms) &&
+           !levy_model_kinds[model->kind]->volatility;
 }
 
 static bool early_dates(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
@@ -58,6 +63,30 @@ static bool early_dates(levy_check *build, const levy_trade_frame *frame, const 
     return true;
 }
 
+/* Chooses the method. */
+static bool early_price(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    const bool solved = early_is_solved(trade);
+    if (exercise->method == LEVY_RAW_DETERMINISTIC && !solved)
+        return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
+                           levy_trade_path(build, frame, "exercise.method"),
+                           "Write method: simulation, or use a model of kind black_scholes "
+                           "without jumps.",
+                           "early exercise without paths takes a lognormal asset");
+    if (exercise->method == LEVY_RAW_SIMULATION || !solved)
+        return levy_trade_simulate_exercise(build, frame, trade);
+    const levy_node *const unread =
+        exercise->fit.node ? exercise->fit.node
+                           : levy_check_at(exercise->node, exercise->steps ? "steps" : "");
+    if (!exercise->fit.node && !exercise->steps) return true;
+    return LEVY_REFUSE(
+        build, INCONSISTENT, unread,
+        levy_trade_path(build, frame, exercise->fit.node ? "exercise.fit" : "exercise.steps"),
+        "Remove it, or write method: simulation.",
+        "early exercise of this trade is priced without paths");
+}
+
 bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
@@ -74,5 +103,6 @@ bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_
     early->american = !bermudan;
     trade->early = early;
     return early_is_priced(build, frame, trade) &&
-           (!bermudan || early_dates(build, frame, trade, early));
+           (!bermudan || early_dates(build, frame, trade, early)) &&
+           early_price(build, frame, trade);
 }

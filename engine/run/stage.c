@@ -24,6 +24,7 @@ typedef struct stage_record {
     levy_stage_levels levels;
     uint32_t *nodes;     /* [date] */
     double *kept, *spot; /* [date][asset][path]; [asset] */
+    uint64_t seed;       /* of its points */
     const levy_image *image;
 } stage_record;
 
@@ -39,7 +40,7 @@ typedef struct stage_job {
     levy_moved *markets; /* that something is fitted in */
     size_t n_markets;
     const levy_moved *market; /* the one that is worked on */
-    double **fitted;          /* [market][trade][date][n_fitted]; NULL: it is not fitted there */
+    double **fitted;          /* [market][trade][date][n_fitted], today last; NULL: not fitted */
     stage_dates *dates;       /* [trade] */
     char *why;
 } stage_job;
@@ -90,6 +91,7 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     const double paid = levy_curve_log_discount(curve, t->claim.payment_time);
     for (size_t d = 0; d < dates->n; ++d)
         worth[d] = levy_exp(levy_curve_log_discount(curve, dates->times[d]) - paid);
+    job->record.levels.today = levy_exp(-paid);
     job->record.levels.times = dates->times;
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
@@ -171,12 +173,19 @@ static levy_status stage_simulate(stage_job *job, const levy_plan *plan)
     return status;
 }
 
+/* The seed of the trade's paths. */
+static uint64_t stage_seed(const stage_job *job, size_t trade)
+{
+    const uint64_t *const own = stage_trade(job, trade)->stage->seed;
+    return own ? *own : job->plan->problem->simulation.seed;
+}
+
 /* Whether the levels at hand are those of the trade, too. */
 static bool stage_has_levels(const stage_job *job, size_t trade)
 {
     const stage_record *const r = &job->record;
     return r->kept && r->levels.n_paths == stage_trade(job, trade)->stage->paths &&
-           r->levels.n_dates == job->dates[trade].n &&
+           r->levels.n_dates == job->dates[trade].n && r->seed == stage_seed(job, trade) &&
            memcmp(r->nodes, job->dates[trade].nodes, r->levels.n_dates * sizeof *r->nodes) == 0;
 }
 
@@ -185,16 +194,18 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     if (stage_has_levels(job, trade)) return LEVY_OK;
     levy_recording recording;
     levy_arena_release(&job->paths);
-    job->record = (stage_record){.nodes = job->dates[trade].nodes};
+    job->record = (stage_record){.nodes = job->dates[trade].nodes, .seed = stage_seed(job, trade)};
     job->record.levels.n_dates = job->dates[trade].n;
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
     LEVY_TRY(stage_reserve(job, trade));
-    levy_status status = levy_recording_create(job->plan, trade, job->market, LEVY_PURPOSE_EXERCISE,
-                                               job->record.levels.n_paths, &recording, job->why);
+    const levy_recorded what = {trade, job->market, LEVY_PURPOSE_EXERCISE,
+                                job->record.levels.n_paths, job->record.seed};
+    levy_status status = levy_recording_create(job->plan, &what, &recording, job->why);
     if (status == LEVY_OK) {
         job->record.image = recording.plan->image;
         job->record.levels.levels = job->record.kept;
+        job->record.levels.spot = job->record.spot;
         status = stage_simulate(job, recording.plan);
     }
     levy_recording_destroy(&recording);
@@ -250,7 +261,7 @@ static levy_status stage_fit(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
     const levy_claim claim = levy_claim_of(t);
-    const size_t n = job->dates[trade].n * t->stage->n_fitted;
+    const size_t n = (job->dates[trade].n + 1) * t->stage->n_fitted;
     char why[LEVY_STAGE_WHY] = "";
     double *const fitted = levy_arena_allocate(&job->arena, n, sizeof *fitted);
     if (!fitted) return LEVY_MEMORY;
@@ -269,7 +280,23 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     return LEVY_NUMERIC;
 }
 
-/* Writes the fitted numbers into the node terms of an item. */
+/* Gives the item the numbers of today. `room`: for its constants. */
+static void stage_begin(const stage_job *job, uint32_t number, const double *fitted, double *room)
+{
+    const levy_plan *const plan = job->plan;
+    const levy_image_item *const item = &stage_items(job)[number];
+    const levy_trade *const t = stage_trade(job, item->trade);
+    const levy_claim claim = levy_claim_of(t);
+    double levels[LEVY_MAX_ASSETS];
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        levels[u] = levy_image_real(plan->image, plan->image->coefficients,
+                                    (uint64_t)number * plan->image->n_assets + u);
+    levy_plan_get_constants(plan, number, room);
+    t->stage->begin(&claim, levels, item->scale, fitted, room);
+    levy_plan_put_constants(job->plan, number, room);
+}
+
+/* Writes the fitted numbers into the numbers of an item. */
 static levy_status stage_write(const stage_job *job, uint32_t number)
 {
     const levy_image_item *const item = &stage_items(job)[number];
@@ -279,13 +306,15 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
     const levy_claim claim = levy_claim_of(t);
     const stage_dates *const dates = &job->dates[item->trade];
     const double *const fitted = *stage_place(job, &job->plan->markets[number], item->trade);
-    double *const terms = levy_memory_allocate(memory, item->n_node_terms, sizeof *terms);
+    double *const terms =
+        levy_memory_allocate(memory, item->n_node_terms + item->n_constants, sizeof *terms);
     if (!terms) return LEVY_MEMORY;
     for (size_t d = 0; d < dates->n; ++d) {
         levy_plan_get_node_terms(job->plan, number, dates->nodes[d], terms);
         t->stage->write(&claim, &job->plan->units[number], fitted + d * t->stage->n_fitted, terms);
         levy_plan_put_node_terms(job->plan, number, dates->nodes[d], terms);
     }
+    if (t->stage->begin) stage_begin(job, number, fitted + dates->n * t->stage->n_fitted, terms);
     levy_memory_release(memory, terms);
     return LEVY_OK;
 }

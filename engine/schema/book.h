@@ -99,11 +99,21 @@ typedef struct levy_raw_underlying {
 
 enum { LEVY_RAW_EUROPEAN, LEVY_RAW_AMERICAN, LEVY_RAW_BERMUDAN };
 
+enum { LEVY_RAW_AUTO, LEVY_RAW_DETERMINISTIC, LEVY_RAW_SIMULATION };
+
+typedef struct levy_raw_exercise_fit {
+    const struct levy_node *node; /* NULL: absent */
+    uint64_t paths, seed;         /* seed: without a node of its own the simulation's */
+} levy_raw_exercise_fit;
+
 typedef struct levy_raw_exercise {
     const struct levy_node *node;
     int32_t style;
     levy_time expiry;
     levy_schedule_terms dates; /* bermudan */
+    int32_t method;            /* LEVY_RAW_AUTO and on */
+    uint64_t steps;            /* american, by simulation; 0: absent */
+    levy_raw_exercise_fit fit;
 } levy_raw_exercise;
 
 typedef struct levy_raw_premium {

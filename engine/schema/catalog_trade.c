@@ -28,12 +28,23 @@ static const char *const catalog_styles[] = {
     "european",          "american",          "bermudan",
     "European=european", "American=american", "Bermudan=bermudan",
     "bermuda=bermudan",  "Bermuda=bermudan",  NULL};
+static const char *const catalog_methods[] = {"auto", "deterministic", "simulation", NULL};
+static const levy_field catalog_exercise_fit_fields[] = {
+    {LEVY_KEY("paths", COUNT, levy_raw_exercise_fit, paths), LEVY_WITHIN(16, 16777216.0, 0),
+     .fallback = "2^16", .doc = "How many paths the rule is fitted to: a power of two."},
+    {LEVY_KEY("seed", COUNT, levy_raw_exercise_fit, seed), LEVY_WITHIN(0, 9007199254740991.0, 0),
+     .doc = "Seed of these paths. The default is the simulation's. They are others than those of "
+            "the price in either case."},
+    {0}};
+const levy_table levy_exercise_fit_table =
+    OBJECT_TABLE("fit", levy_raw_exercise_fit, catalog_exercise_fit_fields,
+                 "The paths that a rule of exercise is fitted to before the price is simulated.",
+                 "{paths: 2^16}");
 static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("style", CHOICE, levy_raw_exercise, style), .also = "type kind",
      .choices = catalog_styles, .fallback = "european",
      .doc = "Exercise style: at expiry; american at all times until then; bermudan on `dates` and "
-            "at expiry. The last two are priced without paths, for payoffs of kind european on one "
-            "asset under black_scholes."},
+            "at expiry. The last two go for payoffs of kind european on one asset."},
     {LEVY_KEY("expiry", TIME, levy_raw_exercise, expiry),
      .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
      .flags = LEVY_REQUIRED, .unit = "years",
@@ -44,6 +55,16 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("dates", OBJECT, levy_raw_exercise, dates), .also = "schedule exercise_dates",
      .table = &levy_schedule_table,
      .doc = "Dates of bermudan exercise, beside expiry. Today counts, past ones do not."},
+    {LEVY_KEY("method", CHOICE, levy_raw_exercise, method), .choices = catalog_methods,
+     .fallback = "auto",
+     .doc = "How exercise before expiry is priced: deterministic without paths, which takes "
+            "black_scholes without jumps; simulation by a rule that is fitted to paths of its own "
+            "(Longstaff and Schwartz), which gives a lower bound; auto: without paths where that "
+            "can be."},
+    {LEVY_KEY("steps", COUNT, levy_raw_exercise, steps), LEVY_WITHIN(1, 10000, 0),
+     .doc = "American exercise by simulation: so many dates, evenly from today on, and expiry."},
+    {LEVY_KEY("fit", OBJECT, levy_raw_exercise, fit), .table = &levy_exercise_fit_table,
+     .doc = "Of exercise by simulation: the paths that the rule is fitted to."},
     {0}};
 const levy_table levy_exercise_table =
     OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
