@@ -1262,33 +1262,32 @@ static void test_describe_finds_every_key(void **state)
 static void test_describe_aligns_its_columns(void **state)
 {
     (void)state;
-    char *text = schema_describe("exercise");
+    char *text = schema_describe("premium");
     assert_string_equal(
-        text, "exercise\n"
-              "  Exercise style and expiry. A bare date or number of years is the expiry of a "
-              "european exercise.\n"
-              "  A bare value is short for {expiry: value}.\n"
-              "\n"
-              "  Example: {style: european, expiry: 1.0}\n"
-              "\n"
-              "  key     type          unit   default   meaning\n"
-              "  style   choice               european  Exercise style: at expiry; american at all "
-              "times until then; bermudan\n"
-              "                                         on `dates` and at expiry. The last two are "
-              "priced without paths, for\n"
-              "                                         payoffs of kind european on one asset "
-              "under black_scholes. One of\n"
-              "                                         european, american, bermudan.\n"
-              "  expiry  date | years  years  required  Expiry of the option. An option that "
-              "expires today, or that has\n"
-              "                                         expired but is not paid yet, has a known "
-              "payoff, computed from the\n"
-              "                                         assets' fixings or today's spots. Its "
-              "interval is exact, and its\n"
-              "                                         Greeks are derivatives of the payoff.\n"
-              "  dates   map                            Dates of bermudan exercise, beside expiry. "
-              "Today counts, past ones do\n"
-              "                                         not. See 'schedule'.\n");
+        text,
+        "premium\n"
+        "  A premium: an amount that the holder of the trade pays on a date, discounted on the "
+        "trade's discount curve.\n"
+        "  It is a leg of the trade.\n"
+        "\n"
+        "  Example: {amount: 5.25, date: 0.01}\n"
+        "\n"
+        "  key       type          unit      range          default   meaning\n"
+        "  amount    number        currency  [-1e15, 1e15]  required  What the holder pays in all, "
+        "whatever quantity\n"
+        "                                                             and notional are: of a long "
+        "position it is\n"
+        "                                                             subtracted, of a short one "
+        "added. Less than 0:\n"
+        "                                                             the holder is paid.\n"
+        "  date      date | years  years                    required  When it is paid. Before the "
+        "valuation it has been\n"
+        "                                                             paid and is worth nothing "
+        "now; on that day it is\n"
+        "                                                             due.\n"
+        "  currency  name                                             Its currency. The default, "
+        "and the only one so\n"
+        "                                                             far, is the trade's.\n");
     free(text);
 }
 
