@@ -9,6 +9,7 @@
 #include "tests/xml_check.h"
 #define TEXT_ROOM (1 << 21)
 #include "tests/kept_text.h"
+#include "tests/written_text.h"
 #include "tests/near.h"
 
 #include <math.h>
@@ -182,7 +183,7 @@ static void test_ticks_stand_where_they_say(void **state)
         levy_plot_axis_finish(&axis, box.left, box.right, 0.0);
         levy_text_out_init(&out, text_write, it);
         levy_plot_x_axis(&out, &axis, &box, "x");
-        assert_int_equal(levy_text_finish(&out), LEVY_STATUS_OK);
+        assert_int_equal(levy_text_finish(&out, LEVY_STATUS_OK), LEVY_STATUS_OK);
         assert_null(xml_check(it->bytes).fault);
         const ruler r = ruler_of(it->bytes, "x-axis", 0);
         assert_true(r.n >= 2 && r.n <= 12);
@@ -274,7 +275,7 @@ static void test_convergence_is_drawn_from_its_numbers(void **state)
     const levy_converge_report report = {&study_one, 1};
     (void)state;
     kept_text *const it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, false), LEVY_STATUS_OK);
     picture_check(it);
     study_assert_marks(it->bytes, "sobol_scrambled+bridge", x, study_fine, 5);
     study_assert_marks(it->bytes, "sobol+&lt;bridge&gt;", x, study_rough, 5);
@@ -296,7 +297,7 @@ static void test_the_references_error_is_a_band(void **state)
     double x, y, width, height;
     (void)state;
     kept_text *it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, false), LEVY_STATUS_OK);
     const char *const group = group_of(it->bytes, "standard error of the reference");
     assert_int_equal(sscanf(strstr(group, "<rect"),
                             "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y,
@@ -307,7 +308,7 @@ static void test_the_references_error_is_a_band(void **state)
     assert_true(height > 5.0 && width > 500.0);
     study.reference_se = 0.0;
     it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, false), LEVY_STATUS_OK);
     assert_null(strstr(it->bytes, "standard error of the reference"));
 }
 
@@ -319,7 +320,7 @@ static void test_cost_is_against_seconds(void **state)
     const levy_converge_report report = {&study_one, 1};
     (void)state;
     kept_text *const it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, true, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, true), LEVY_STATUS_OK);
     picture_check(it);
     study_assert_marks(it->bytes, "sobol_scrambled+bridge", fine, study_fine, 5);
     study_assert_marks(it->bytes, "sobol+&lt;bridge&gt;", rough, study_rough, 5);
@@ -337,7 +338,8 @@ static void test_several_studies_are_small_multiples(void **state)
     for (size_t n = 0; n <= 60; n += 15) {
         const levy_converge_report report = {studies, n};
         kept_text *const it = picture_new();
-        assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+        assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, false),
+                         LEVY_STATUS_OK);
         picture_check(it);
         assert_int_equal(xml_count(it->bytes, "class=\"x-axis\""), n < 48 ? n : 48);
         assert_int_equal(xml_count(it->bytes, "class=\"legend\""), n > 0);
@@ -349,7 +351,7 @@ static void test_several_studies_are_small_multiples(void **state)
     for (size_t i = 0; i < 2; ++i) studies[i].points = 1 << 14; /* by steps */
     const levy_converge_report report = {studies, 2};
     kept_text *const it = picture_new();
-    assert_int_equal(levy_converge_plot(&report, false, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, false), LEVY_STATUS_OK);
     assert_non_null(strstr(it->bytes, "Change by half steps against steps to expiry, both"));
     assert_non_null(strstr(it->bytes, " in steps<"));
 }
@@ -371,7 +373,8 @@ static void test_studies_without_errors_have_axes(void **state)
             method.n_sizes = one ? 1 : 5;
             method.seconds = one ? 0.0 : NAN;
             kept_text *const it = picture_new();
-            assert_int_equal(levy_converge_plot(&report, cost, text_write, it), LEVY_STATUS_OK);
+            assert_int_equal(WRITTEN(text_write, it, levy_converge_plot, &report, cost),
+                             LEVY_STATUS_OK);
             picture_check(it);
         }
 }
@@ -399,7 +402,7 @@ static void test_coverage_has_its_binomial_interval(void **state)
     svg_point points[4];
     (void)state;
     kept_text *it = picture_new();
-    assert_int_equal(levy_coverage_plot(&table, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_coverage_plot, &table), LEVY_STATUS_OK);
     picture_check(it);
     const ruler across = ruler_of(it->bytes, "x-axis", 0);
     const char *const series = strstr(it->bytes, "<g class=\"series\">");
@@ -422,7 +425,7 @@ static void test_coverage_has_its_binomial_interval(void **state)
     assert_non_null(strstr(it->bytes, "&lt;a&gt;"));
     table.n_rows = 0;
     it = picture_new();
-    assert_int_equal(levy_coverage_plot(&table, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_coverage_plot, &table), LEVY_STATUS_OK);
     picture_check(it);
 }
 
@@ -436,7 +439,7 @@ static void test_a_profile_has_bands_and_today(void **state)
     svg_point points[4];
     (void)state;
     kept_text *it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_profile_plot, &table), LEVY_STATUS_OK);
     picture_check(it);
     const ruler across = ruler_of(it->bytes, "x-axis", 0), up = ruler_of(it->bytes, "y-axis", 0);
     const char *const today = group_of(it->bytes, "today: 100.000");
@@ -452,11 +455,11 @@ static void test_a_profile_has_bands_and_today(void **state)
     assert_int_equal(xml_count(it->bytes, "<polygon"), 1);
     table.n_values = 1;
     it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_profile_plot, &table), LEVY_STATUS_OK);
     picture_check(it);
     table.n_lines = 0;
     it = picture_new();
-    assert_int_equal(levy_profile_plot(&table, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, it, levy_profile_plot, &table), LEVY_STATUS_OK);
     picture_check(it);
 }
 
@@ -608,7 +611,7 @@ static const levy_report results_report = {.run = &results_run,
 static kept_text *results_plot(int what, const char *trade)
 {
     kept_text *const it = picture_new();
-    assert_int_equal(levy_report_plot(&results_report, what, trade, text_write, it),
+    assert_int_equal(WRITTEN_STATUS(text_write, it, levy_report_plot, &results_report, what, trade),
                      LEVY_STATUS_OK);
     picture_check(it);
     return it;
@@ -654,9 +657,9 @@ static void test_ladder_has_bars_and_whiskers(void **state)
     assert_near(y1, ruler_at(&up, -14.0), 0.03);
     assert_near(y2, ruler_at(&up, -6.0), 0.03);
     kept_text *const none = picture_new();
-    assert_int_equal(
-        levy_report_plot(&results_report, LEVY_PLOT_LADDER, "second", text_write, none),
-        LEVY_STATUS_UNSUPPORTED);
+    assert_int_equal(WRITTEN_STATUS(text_write, none, levy_report_plot, &results_report,
+                                    LEVY_PLOT_LADDER, "second"),
+                     LEVY_STATUS_UNSUPPORTED);
     assert_int_equal(none->calls, 0);
 }
 
@@ -690,15 +693,16 @@ static void test_plots_of_nothing_write_nothing(void **state)
     (void)state;
     for (int what = LEVY_PLOT_ERRORS; what <= LEVY_PLOT_GRID; ++what) {
         kept_text *const it = picture_new();
-        assert_int_equal(levy_report_plot(&empty, what, NULL, text_write, it),
+        assert_int_equal(WRITTEN_STATUS(text_write, it, levy_report_plot, &empty, what, NULL),
                          LEVY_STATUS_UNSUPPORTED);
         assert_int_equal(it->calls, 0);
     }
-    assert_int_equal(
-        levy_report_plot(&results_report, LEVY_PLOT_PROFILE, NULL, text_write, picture_new()),
-        LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_report_plot(&results_report, -1, NULL, text_write, picture_new()),
+    assert_int_equal(WRITTEN_STATUS(text_write, picture_new(), levy_report_plot, &results_report,
+                                    LEVY_PLOT_PROFILE, NULL),
                      LEVY_STATUS_ARGUMENT);
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, picture_new(), levy_report_plot, &results_report, -1, NULL),
+        LEVY_STATUS_ARGUMENT);
 }
 
 static void test_a_failing_output_is_told_of(void **state)
@@ -706,12 +710,14 @@ static void test_a_failing_output_is_told_of(void **state)
     (void)state;
     kept_text *it = picture_new();
     it->fail_at = 2;
-    assert_int_equal(levy_report_plot(&results_report, LEVY_PLOT_GRID, NULL, text_write, it),
-                     LEVY_STATUS_IO);
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, it, levy_report_plot, &results_report, LEVY_PLOT_GRID, NULL),
+        LEVY_STATUS_IO);
     it = picture_new();
     it->fail_at = 3;
-    assert_int_equal(levy_report_write_html(&results_report, &results_form, text_write, it),
-                     LEVY_STATUS_IO);
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, it, levy_report_write_html, &results_report, &results_form),
+        LEVY_STATUS_IO);
 }
 
 /* ---- The page ---- */
@@ -719,7 +725,8 @@ static void test_a_failing_output_is_told_of(void **state)
 static const kept_text *page_of(const levy_report *report)
 {
     kept_text *const it = picture_new();
-    assert_int_equal(levy_report_write_html(report, &results_form, text_write, it), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN_STATUS(text_write, it, levy_report_write_html, report, &results_form),
+                     LEVY_STATUS_OK);
     return it;
 }
 
@@ -866,11 +873,13 @@ static void test_a_page_without_memory_fails(void **state)
     levy_report report = results_report;
     (void)state;
     report.memory = &memory;
-    assert_int_equal(levy_report_write_html(&report, &results_form, text_write, picture_new()),
-                     LEVY_STATUS_MEMORY);
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, picture_new(), levy_report_write_html, &report, &results_form),
+        LEVY_STATUS_MEMORY);
     heap_fail(&heap, 0);
-    assert_int_equal(levy_report_write_html(&report, &results_form, text_write, picture_new()),
-                     LEVY_STATUS_OK);
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, picture_new(), levy_report_write_html, &report, &results_form),
+        LEVY_STATUS_OK);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "engine/report/report.h"
 #define TEXT_ROOM 65536
 #include "tests/kept_text.h"
+#include "tests/written_text.h"
 
 #include <jansson.h>
 
@@ -134,7 +135,7 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     const levy_report report = test_report();
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_json(&report, text_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_json, &report), LEVY_STATUS_OK);
     json_error_t error;
     json_t *root = json_loads(sink.bytes, JSON_REJECT_DUPLICATES, &error);
     if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.bytes);
@@ -180,7 +181,7 @@ static void test_jsonl_is_one_object_a_line(void **state)
     const levy_report report = test_report();
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_jsonl, &report, &plain_form),
                      LEVY_STATUS_OK);
     size_t lines = 0;
     for (char *line = strtok(sink.bytes, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
@@ -203,7 +204,7 @@ static void test_json_escapes_what_must_be_escaped(void **state)
     report.n_trades = 1;
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_jsonl(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_jsonl, &report, &plain_form),
                      LEVY_STATUS_OK);
     json_t *trade = json_loads(sink.bytes, JSON_DISABLE_EOF_CHECK, NULL);
     assert_non_null(trade);
@@ -263,7 +264,8 @@ static void test_csv_is_rfc_4180_and_long(void **state)
     const levy_report report = test_report();
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_csv(&report, &all_form, text_write, &sink), LEVY_STATUS_OK);
+    assert_int_equal(WRITTEN_STATUS(text_write, &sink, levy_report_write_csv, &report, &all_form),
+                     LEVY_STATUS_OK);
     char *text = sink.bytes, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
     const size_t columns = csv_record(&text, head);
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
@@ -309,7 +311,7 @@ static void test_table_rounds_to_the_error(void **state)
     const levy_report report = test_report();
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
     static const char expected[] =
         "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no "
@@ -336,9 +338,9 @@ static void test_table_colours_only_when_told(void **state)
     static kept_text plain, color;
     plain = (kept_text){0};
     color = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &plain),
+    assert_int_equal(WRITTEN(text_write, &plain, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
-    assert_int_equal(levy_report_write_table(&report, &color_form, text_write, &color),
+    assert_int_equal(WRITTEN(text_write, &color, levy_report_write_table, &report, &color_form),
                      LEVY_STATUS_OK);
     assert_null(strchr(plain.bytes, '\033'));
     assert_non_null(strstr(color.bytes, "\033[31mbad"));
@@ -365,22 +367,22 @@ static void test_table_survives_extremes(void **state)
     report.n_trades = 3;
     static kept_text sink;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
     assert_non_null(strstr(sink.bytes, "0.000000000001234"));
     report.n_trades = 0;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
     assert_non_null(strstr(sink.bytes, "0 trades"));
     test_run.interrupted = 1;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
     assert_non_null(strstr(sink.bytes, "interrupted: the trades above are finished"));
     test_run.priced = 0;
     sink = (kept_text){0};
-    assert_int_equal(levy_report_write_table(&report, &plain_form, text_write, &sink),
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
                      LEVY_STATUS_OK);
     assert_non_null(strstr(sink.bytes, "interrupted: no trade is finished"));
 }
@@ -391,13 +393,13 @@ static int write_any(const levy_report *report, int format, levy_writer write, v
 {
     switch (format) {
     case LEVY_FORMAT_JSON:
-        return levy_report_write_json(report, write, user);
+        return WRITTEN(write, user, levy_report_write_json, report);
     case LEVY_FORMAT_JSONL:
-        return levy_report_write_jsonl(report, &plain_form, write, user);
+        return WRITTEN(write, user, levy_report_write_jsonl, report, &plain_form);
     case LEVY_FORMAT_CSV:
-        return levy_report_write_csv(report, &all_form, write, user);
+        return WRITTEN_STATUS(write, user, levy_report_write_csv, report, &all_form);
     default:
-        return levy_report_write_table(report, &plain_form, write, user);
+        return WRITTEN(write, user, levy_report_write_table, report, &plain_form);
     }
 }
 

@@ -1041,7 +1041,7 @@ static int schema_write(grown_text *text)
     levy_text_out out;
     levy_text_out_init(&out, text_grow, text);
     levy_schema_write_json(&levy_book_table, NULL, &out);
-    return levy_text_finish(&out);
+    return levy_text_finish(&out, LEVY_STATUS_OK);
 }
 
 /* LEVY_OK, LEVY_ARGUMENT or LEVY_IO. */
@@ -1049,9 +1049,7 @@ static int schema_describe_to(grown_text *text, const char *topic)
 {
     levy_text_out out;
     levy_text_out_init(&out, text_grow, text);
-    const levy_status status = levy_schema_describe(topic, NULL, &out);
-    const int finished = levy_text_finish(&out);
-    return status == LEVY_OK ? finished : (int)status;
+    return levy_text_finish(&out, (int)levy_schema_describe(topic, NULL, &out));
 }
 
 static json_t *schema_load(void)

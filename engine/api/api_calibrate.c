@@ -88,10 +88,14 @@ int levy_calibration_write(const levy_calibration *calibration, int format, levy
                            void *user)
 {
     if (!calibration || !write) return LEVY_STATUS_ARGUMENT;
+    levy_text_out out;
+    int status = LEVY_STATUS_OK;
+    levy_text_out_init(&out, write, user);
     const levy_call_mode mode = levy_call_mode_enter();
-    const int status = format == LEVY_FORMAT_SVG
-                           ? levy_smile_plot(&calibration->facts, calibration->fitted, write, user)
-                           : levy_calibration_put(calibration, format, write, user);
+    if (format == LEVY_FORMAT_SVG)
+        levy_smile_plot(&calibration->facts, calibration->fitted, &out);
+    else
+        status = levy_calibration_put(calibration, format, &out);
     levy_call_mode_leave(&mode);
-    return status;
+    return levy_text_finish(&out, status);
 }

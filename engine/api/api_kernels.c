@@ -116,9 +116,9 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
     levy_status status = devices_cpu(context, &out);
     if (status == LEVY_OK) status = devices_gpu(context, &out);
     if (format == LEVY_FORMAT_JSON) levy_text_put(&out.text, "\n]}\n");
-    if (levy_text_finish(&out.text) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
+    const int ended = levy_text_finish(&out.text, (int)status);
     levy_call_mode_leave(&mode);
-    return levy_call_end(context, (int)status);
+    return levy_call_end(context, ended);
 }
 
 /* ---- The kernel cache ---- */

@@ -55,8 +55,7 @@ static levy_status price_explain(levy_book *book, const levy_price_options *opti
         levy_call_device_close(&device);
     }
     levy_call_watch(context, NULL, NULL);
-    const bool written = levy_text_finish(&job.out) == LEVY_STATUS_OK;
-    return written || status != LEVY_OK ? status : LEVY_IO;
+    return (levy_status)levy_text_finish(&job.out, (int)status);
 }
 
 int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write,

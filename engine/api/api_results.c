@@ -52,26 +52,21 @@ static levy_report results_report(const levy_results *results)
 }
 
 static int results_write(const levy_results *results, int format, const levy_report_form *form,
-                         levy_writer write, void *user)
+                         levy_text_out *out)
 {
     const levy_report report = results_report(results);
-    switch (format) {
-    case LEVY_FORMAT_TABLE:
-    case LEVY_FORMAT_TABLE_COLOR:
-        return levy_report_write_table(&report, form, write, user);
-    case LEVY_FORMAT_CSV:
-        return levy_report_write_csv(&report, form, write, user);
-    case LEVY_FORMAT_NPY:
-        return levy_report_write_npy(&report, form, write, user);
-    case LEVY_FORMAT_JSON:
-        return levy_report_write_json(&report, write, user);
-    case LEVY_FORMAT_JSONL:
-        return levy_report_write_jsonl(&report, form, write, user);
-    case LEVY_FORMAT_HTML:
-        return levy_report_write_html(&report, form, write, user);
-    default:
+    if (format == LEVY_FORMAT_CSV) return levy_report_write_csv(&report, form, out);
+    if (format == LEVY_FORMAT_NPY) return levy_report_write_npy(&report, form, out);
+    if (format == LEVY_FORMAT_HTML) return levy_report_write_html(&report, form, out);
+    if (format == LEVY_FORMAT_TABLE || format == LEVY_FORMAT_TABLE_COLOR)
+        levy_report_write_table(&report, form, out);
+    else if (format == LEVY_FORMAT_JSON)
+        levy_report_write_json(&report, out);
+    else if (format == LEVY_FORMAT_JSONL)
+        levy_report_write_jsonl(&report, form, out);
+    else
         return LEVY_STATUS_ARGUMENT;
-    }
+    return LEVY_STATUS_OK;
 }
 
 int levy_results_report(const levy_results *results, const levy_report_options *options,
@@ -89,10 +84,12 @@ int levy_results_report(const levy_results *results, const levy_report_options *
                                    .first = own.first,
                                    .count = own.count,
                                    .color = own.format == LEVY_FORMAT_TABLE_COLOR};
+    levy_text_out out;
+    levy_text_out_init(&out, write, user);
     const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
-    const int status = results_write(results, own.format, &form, write, user);
+    const int status = results_write(results, own.format, &form, &out);
     levy_call_mode_leave(&mode);
-    return status;
+    return levy_text_finish(&out, status);
 }
 
 static bool results_has(const levy_results *results, const char *trade)
@@ -108,10 +105,12 @@ int levy_results_plot(const levy_results *results, int what, const char *trade, 
 {
     if (!results || !write || !results_has(results, trade)) return LEVY_STATUS_ARGUMENT;
     const levy_report report = results_report(results);
+    levy_text_out out;
+    levy_text_out_init(&out, write, user);
     const levy_call_mode mode = levy_call_mode_enter();
-    const int status = levy_report_plot(&report, what, trade, write, user);
+    const int status = levy_report_plot(&report, what, trade, &out);
     levy_call_mode_leave(&mode);
-    return status;
+    return levy_text_finish(&out, status);
 }
 
 int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)

@@ -46,54 +46,56 @@ const levy_profile_table *levy_study_profile(const levy_study *study)
 }
 
 /* In a format, by the four writers of a kind of study. */
-#define STUDY_WRITE(kind, of, plotted)                                                             \
-    switch (format) {                                                                              \
-    case LEVY_FORMAT_TABLE:                                                                        \
-    case LEVY_FORMAT_TABLE_COLOR:                                                                  \
-        return levy_##kind##_write_table(of, write, user);                                         \
-    case LEVY_FORMAT_CSV:                                                                          \
-        return levy_##kind##_write_csv(of, write, user);                                           \
-    case LEVY_FORMAT_JSON:                                                                         \
-        return levy_##kind##_write_json(of, write, user);                                          \
-    case LEVY_FORMAT_SVG:                                                                          \
-        return plotted;                                                                            \
-    default:                                                                                       \
-        return LEVY_STATUS_ARGUMENT;                                                               \
+#define STUDY_WRITE(kind, of, ...)                                                                 \
+    {                                                                                              \
+        if (format == LEVY_FORMAT_CSV)                                                             \
+            levy_##kind##_write_csv(of, out);                                                      \
+        else if (format == LEVY_FORMAT_JSON)                                                       \
+            levy_##kind##_write_json(of, out);                                                     \
+        else if (format == LEVY_FORMAT_SVG)                                                        \
+            levy_##kind##_plot(of, __VA_ARGS__);                                                   \
+        else                                                                                       \
+            levy_##kind##_write_table(of, out);                                                    \
     }
 
-static int study_write(const levy_study *study, int format, levy_writer write, void *user)
+static bool study_is_format(int format)
 {
+    return format == LEVY_FORMAT_TABLE || format == LEVY_FORMAT_TABLE_COLOR ||
+           format == LEVY_FORMAT_CSV || format == LEVY_FORMAT_JSON || format == LEVY_FORMAT_SVG;
+}
+
+/* cost: a plot of convergence is against seconds. */
+static int study_write(const levy_study *study, int format, bool cost, levy_writer write,
+                       void *user)
+{
+    levy_text_out text, *const out = &text;
     const levy_converge_report report = {study->convergences, study->n_convergences};
+    if (!study_is_format(format)) return LEVY_STATUS_ARGUMENT;
+    levy_text_out_init(out, write, user);
+    const levy_call_mode mode = levy_call_mode_enter(); /* tables and plots compute */
     if (study->kind == LEVY_STUDY_PROFILE)
-        STUDY_WRITE(profile, &study->profile, levy_profile_plot(&study->profile, write, user))
-    if (study->kind == LEVY_STUDY_COVERAGE)
-        STUDY_WRITE(coverage, &study->coverage, levy_coverage_plot(&study->coverage, write, user))
-    STUDY_WRITE(converge, &report, levy_converge_plot(&report, false, write, user))
+        STUDY_WRITE(profile, &study->profile, out)
+    else if (study->kind == LEVY_STUDY_COVERAGE)
+        STUDY_WRITE(coverage, &study->coverage, out)
+    else
+        STUDY_WRITE(converge, &report, cost, out)
+    levy_call_mode_leave(&mode);
+    return levy_text_finish(out, LEVY_STATUS_OK);
 }
 
 int levy_study_write(const levy_study *study, int format, levy_writer write, void *user)
 {
     if (!study || !write) return LEVY_STATUS_ARGUMENT;
-    const levy_call_mode mode = levy_call_mode_enter(); /* tables and plots compute */
-    const int status = study_write(study, format, write, user);
-    levy_call_mode_leave(&mode);
-    return status;
+    return study_write(study, format, false, write, user);
 }
 
 int levy_study_plot(const levy_study *study, int what, levy_writer write, void *user)
 {
+    static const int whats[] = {[LEVY_STUDY_CONVERGENCE] = LEVY_PLOT_CONVERGENCE,
+                                [LEVY_STUDY_COVERAGE] = LEVY_PLOT_ERRORS,
+                                [LEVY_STUDY_PROFILE] = LEVY_PLOT_PROFILE};
     if (!study || !write) return LEVY_STATUS_ARGUMENT;
-    if (what != LEVY_PLOT_COST) {
-        const int whats[] = {[LEVY_STUDY_CONVERGENCE] = LEVY_PLOT_CONVERGENCE,
-                             [LEVY_STUDY_COVERAGE] = LEVY_PLOT_ERRORS,
-                             [LEVY_STUDY_PROFILE] = LEVY_PLOT_PROFILE};
-        if (what != whats[study->kind]) return LEVY_STATUS_ARGUMENT;
-        return levy_study_write(study, LEVY_FORMAT_SVG, write, user);
-    }
-    if (study->kind != LEVY_STUDY_CONVERGENCE) return LEVY_STATUS_ARGUMENT;
-    const levy_converge_report report = {study->convergences, study->n_convergences};
-    const levy_call_mode mode = levy_call_mode_enter();
-    const int status = levy_converge_plot(&report, true, write, user);
-    levy_call_mode_leave(&mode);
-    return status;
+    const bool cost = what == LEVY_PLOT_COST && study->kind == LEVY_STUDY_CONVERGENCE;
+    if (!cost && what != whats[study->kind]) return LEVY_STATUS_ARGUMENT;
+    return study_write(study, LEVY_FORMAT_SVG, cost, write, user);
 }

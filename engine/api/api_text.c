@@ -31,9 +31,7 @@ static int text_own(const char *word, text_put *put, levy_writer write, void *us
     levy_text_out out;
     if (!write) return LEVY_STATUS_ARGUMENT;
     levy_text_out_init(&out, write, user);
-    const levy_status status = put(word, NULL, &out);
-    const int finished = levy_text_finish(&out);
-    return status == LEVY_OK ? finished : (int)status;
+    return levy_text_finish(&out, (int)put(word, NULL, &out));
 }
 
 int levy_describe(const char *topic, levy_writer write, void *user)
@@ -50,9 +48,12 @@ int levy_schema(levy_writer write, void *user) { return text_own(NULL, text_sche
 
 int levy_report_schema(int format, levy_writer write, void *user)
 {
+    levy_text_out out;
     if (!write || (format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL))
         return LEVY_STATUS_ARGUMENT;
-    return levy_report_write_schema(format == LEVY_FORMAT_JSONL, write, user);
+    levy_text_out_init(&out, write, user);
+    levy_report_write_schema(format == LEVY_FORMAT_JSONL, &out);
+    return levy_text_finish(&out, LEVY_STATUS_OK);
 }
 
 /* ---- With the kinds of a context ---- */
@@ -69,7 +70,7 @@ static int text_of(levy_context *context, const char *word, text_put *put, levy_
     levy_text_out_init(&out, write, user);
     levy_status status = levy_kinds_load(context, &quotes);
     if (status == LEVY_OK) status = put(word, levy_quotes_kinds(quotes), &out);
-    if (status == LEVY_OK) status = (levy_status)levy_text_finish(&out);
+    status = (levy_status)levy_text_finish(&out, (int)status);
     if (status == LEVY_ARGUMENT && word && levy_catalog_is_unpriced(word))
         levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "kind", NULL,
                        "'%s' is not priced yet", word);

@@ -77,8 +77,8 @@ void levy_text_put_json(levy_text_out *out, const char *text)
     levy_text_put(out, "\"");
 }
 
-int levy_text_finish(levy_text_out *out)
+int levy_text_finish(levy_text_out *out, int status)
 {
     text_flush(out);
-    return out->failed ? LEVY_STATUS_IO : LEVY_STATUS_OK;
+    return status == LEVY_STATUS_OK && out->failed ? LEVY_STATUS_IO : status;
 }

@@ -27,7 +27,8 @@ void levy_text_put_count(levy_text_out *out, uint64_t value);
 void levy_text_put_spaces(levy_text_out *out, size_t count);
 /* quoted and escaped; NULL: null */
 void levy_text_put_json(levy_text_out *out, const char *text);
-/* writes what is left in the buffer; LEVY_STATUS_OK or LEVY_STATUS_IO */
-int levy_text_finish(levy_text_out *out);
+/* Writes what is left in the buffer. Returns `status`, what the text has come to; where that is
+ * LEVY_STATUS_OK, LEVY_STATUS_IO after a write that failed. */
+int levy_text_finish(levy_text_out *out, int status);
 
 #endif

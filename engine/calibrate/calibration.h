@@ -68,8 +68,7 @@ levy_status levy_calibration_create(const levy_memory *memory, levy_quotes *quot
 void levy_calibration_say(levy_check *build, const levy_calibration *calibration);
 
 /* calibration_write.c, market_write.c */
-int levy_calibration_put(const levy_calibration *calibration, int format, levy_writer write,
-                         void *user);
-int levy_calibration_put_book(const levy_calibration *calibration, levy_writer write, void *user);
+int levy_calibration_put(const levy_calibration *calibration, int format, levy_text_out *out);
+void levy_calibration_put_book(const levy_calibration *calibration, levy_text_out *out);
 
 #endif

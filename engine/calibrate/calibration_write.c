@@ -107,14 +107,11 @@ static void table_head(levy_text_out *out, const levy_calibration *c)
     levy_text_put(out, " starts agree\n\n");
 }
 
-static int write_table(const levy_calibration *c, levy_writer write, void *user)
+static void write_table(const levy_calibration *c, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    table_head(&out, c);
-    table_parameters(&out, c);
-    table_quotes(&out, c);
-    return levy_text_finish(&out);
+    table_head(out, c);
+    table_parameters(out, c);
+    table_quotes(out, c);
 }
 
 /* ---- Members ---- */
@@ -193,50 +190,42 @@ static void json_starts(levy_text_out *out, const levy_calibration *c)
     levy_text_put(out, "]}\n");
 }
 
-static int write_json(const levy_calibration *c, levy_writer write, void *user)
+static void write_json(const levy_calibration *c, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_report_put_members(&out, "{", write_facts, &c->facts);
-    levy_text_put(&out, ", \"agreeing\": ");
-    levy_text_put_count(&out, c->facts.agreeing);
-    json_parameters(&out, c);
-    json_quotes(&out, c);
-    json_starts(&out, c);
-    return levy_text_finish(&out);
+    levy_report_put_members(out, "{", write_facts, &c->facts);
+    levy_text_put(out, ", \"agreeing\": ");
+    levy_text_put_count(out, c->facts.agreeing);
+    json_parameters(out, c);
+    json_quotes(out, c);
+    json_starts(out, c);
 }
 
 /* ---- CSV ---- */
 
-static int write_csv(const levy_calibration *c, levy_writer write, void *user)
+static void write_csv(const levy_calibration *c, levy_text_out *out)
 {
     static const char head[] = "years,strike,forward,option_type,price,model_price,volatility,"
                                "model_volatility,weight\r\n";
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_text_put(&out, head);
+    levy_text_put(out, head);
     for (size_t i = 0; i < c->facts.quotes; ++i) {
         const write_side side = write_side_of(&c->fitted[i]);
         const levy_report_record records[] = {
             {write_place, &c->fitted[i]}, {write_sides, &side}, {write_quote, &c->fitted[i]}};
-        levy_report_put_row(&out, head, records);
+        levy_report_put_row(out, head, records);
     }
-    return levy_text_finish(&out);
 }
 
-int levy_calibration_put(const levy_calibration *c, int format, levy_writer write, void *user)
+int levy_calibration_put(const levy_calibration *c, int format, levy_text_out *out)
 {
-    switch (format) {
-    case LEVY_FORMAT_TABLE:
-    case LEVY_FORMAT_TABLE_COLOR:
-        return write_table(c, write, user);
-    case LEVY_FORMAT_JSON:
-        return write_json(c, write, user);
-    case LEVY_FORMAT_CSV:
-        return write_csv(c, write, user);
-    case LEVY_FORMAT_YAML:
-        return levy_calibration_put_book(c, write, user);
-    default:
-        return LEVY_STATUS_ARGUMENT;
-    }
+    static void (*const writers[])(const levy_calibration *, levy_text_out *) = {
+        [LEVY_FORMAT_TABLE] = write_table,
+        [LEVY_FORMAT_TABLE_COLOR] = write_table,
+        [LEVY_FORMAT_JSON] = write_json,
+        [LEVY_FORMAT_CSV] = write_csv,
+        [LEVY_FORMAT_YAML] = levy_calibration_put_book,
+    };
+    const size_t n = sizeof writers / sizeof *writers;
+    if (format < 0 || (size_t)format >= n || !writers[format]) return LEVY_STATUS_ARGUMENT;
+    writers[format](c, out);
+    return LEVY_STATUS_OK;
 }

@@ -149,25 +149,22 @@ static void book_model(levy_text_out *out, const levy_calibration *c)
     levy_text_put(out, "}\n");
 }
 
-int levy_calibration_put_book(const levy_calibration *c, levy_writer write, void *user)
+void levy_calibration_put_book(const levy_calibration *c, levy_text_out *out)
 {
-    levy_text_out out;
     char date[11];
-    levy_text_out_init(&out, write, user);
-    levy_text_put(&out, "schema_version: 1\n");
+    levy_text_put(out, "schema_version: 1\n");
     if (c->quotes->build.has_date) {
         levy_date_write(c->quotes->build.valuation, date);
-        LEVY_TEXT_PUT(&out, "valuation_date: ", date, "\n");
+        LEVY_TEXT_PUT(out, "valuation_date: ", date, "\n");
     }
-    levy_text_put(&out, "market:\n");
-    book_map(&out, c, "curves", &c->market->curve_map);
-    book_map(&out, c, "calendars", &c->market->calendar_map);
-    book_map(&out, c, "assets", &c->market->asset_map);
+    levy_text_put(out, "market:\n");
+    book_map(out, c, "curves", &c->market->curve_map);
+    book_map(out, c, "calendars", &c->market->calendar_map);
+    book_map(out, c, "assets", &c->market->asset_map);
     if (c->market->raw_correlations) {
-        levy_text_put(&out, "  correlations: ");
-        book_node(&out, c->market->raw_correlations->node);
-        levy_text_put(&out, "\n");
+        levy_text_put(out, "  correlations: ");
+        book_node(out, c->market->raw_correlations->node);
+        levy_text_put(out, "\n");
     }
-    book_model(&out, c);
-    return levy_text_finish(&out);
+    book_model(out, c);
 }

@@ -27,7 +27,7 @@ static void page_title(levy_page *page, const char *before, const char *after)
     const levy_report *const report = page->report;
     if (report->n_inputs > 1) snprintf(more, sizeof more, " and %zu more", report->n_inputs - 1);
     levy_page_text(page, before, report->n_inputs ? page_base(report->inputs[0].name) : "", more);
-    levy_text_put(&page->out, after);
+    levy_text_put(page->out, after);
 }
 
 /* "20 November 2026" of "2026-11-20". */
@@ -53,14 +53,14 @@ static bool page_is_wide(const levy_page *page, const levy_page_panels *panels)
 
 static void page_open(levy_page *page, bool across)
 {
-    levy_text_put(&page->out,
+    levy_text_put(page->out,
                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                   "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n");
     page_title(page, "<title>Valuation ", "</title>\n");
     levy_page_style(page, across);
-    levy_text_put(&page->out, "</head>\n<body>\n<header><h1>Valuation report</h1>\n");
+    levy_text_put(page->out, "</head>\n<body>\n<header><h1>Valuation report</h1>\n");
     page_title(page, "<p class=\"book\">", "</p></header>\n");
 }
 
@@ -91,7 +91,7 @@ static void page_counts(levy_page *page)
         if (counts[i].n > 0 || counts[i].always)
             levy_page_text(page, i ? ", " : ": ", levy_page_exact((double)counts[i].n, text),
                            counts[i].what);
-    levy_text_put(&page->out, "</dd>\n");
+    levy_text_put(page->out, "</dd>\n");
 }
 
 /* How the first priced trade was simulated, which is how all were. */
@@ -124,7 +124,7 @@ static void page_device(levy_page *page, const char *name, const levy_part_info 
         levy_page_text(page, threads, part->isa, "");
     }
     if (reason) levy_page_text(page, " (", reason, ")");
-    levy_text_put(&page->out, "</dd>\n");
+    levy_text_put(page->out, "</dd>\n");
 }
 
 static void page_run(levy_page *page)
@@ -133,7 +133,7 @@ static void page_run(levy_page *page)
     const levy_part_info whole = {
         .backend = run->backend, .device = run->device, .isa = run->isa, .threads = run->threads};
     char text[2 * PLOT_LABEL], number[PLOT_LABEL];
-    levy_text_put(&page->out, "<dl>");
+    levy_text_put(page->out, "<dl>");
     if (page->report->origin.valuation)
         page_fact(page, "Valuation date", page_date(page->report->origin.valuation, number));
     page_counts(page);
@@ -151,10 +151,10 @@ static void page_run(levy_page *page)
                  (unsigned)part->parts, part->host);
         page_device(page, text, part, NULL);
     }
-    levy_text_put(&page->out, "</dl>\n");
+    levy_text_put(page->out, "</dl>\n");
     if (run->interrupted)
-        levy_text_put(&page->out, "<p class=\"flag\">The run was interrupted: what was done is "
-                                  "here.</p>\n");
+        levy_text_put(page->out, "<p class=\"flag\">The run was interrupted: what was done is "
+                                 "here.</p>\n");
 }
 
 /* ---- Plots, notes ---- */
@@ -176,28 +176,28 @@ static void page_plots(levy_page *page)
                        (i == 1 && strstr(trade->measures[k].measure, "_by_node")));
         }
         if (!any) continue;
-        if (n++ == 0) levy_text_put(&page->out, "<section class=\"plots\"><h2>Plots</h2>\n");
-        levy_text_put(&page->out, "<figure>\n");
-        (void)plots[i](&page->out, report, NULL, true);
-        levy_text_put(&page->out, "</figure>\n");
+        if (n++ == 0) levy_text_put(page->out, "<section class=\"plots\"><h2>Plots</h2>\n");
+        levy_text_put(page->out, "<figure>\n");
+        (void)plots[i](page->out, report, NULL, true);
+        levy_text_put(page->out, "</figure>\n");
     }
-    if (n) levy_text_put(&page->out, "</section>\n");
+    if (n) levy_text_put(page->out, "</section>\n");
 }
 
 static void page_close(levy_page *page)
 {
     char text[64];
     levy_text_put(
-        &page->out,
+        page->out,
         "<footer><p>Prices are signed present values of the positions; the error of a sum has the "
         "correlation of its trades. Standard errors include rounding, those of sensitivities "
         "also the bias of the bump. A number in superscript refers to the list below its "
         "table.</p>\n");
     snprintf(text, sizeof text, ", input %016" PRIx64, page->report->run->fingerprint);
     levy_page_text(page, "<p>levy ", page->report->run->version, text);
-    levy_text_put(&page->out, "</p></footer>\n");
+    levy_text_put(page->out, "</p></footer>\n");
     levy_page_script(page);
-    levy_text_put(&page->out, "</body>\n</html>\n");
+    levy_text_put(page->out, "</body>\n</html>\n");
 }
 
 /* The currency of all trades that have one. */
@@ -214,11 +214,11 @@ static const char *page_currency(const levy_report *report)
 }
 
 int levy_report_write_html(const levy_report *report, const levy_report_form *form,
-                           levy_writer write, void *user)
+                           levy_text_out *out)
 {
-    levy_page page = {.report = report, .form = form, .currency = page_currency(report)};
+    levy_page page = {
+        .out = out, .report = report, .form = form, .currency = page_currency(report)};
     levy_page_panels panels;
-    levy_text_out_init(&page.out, write, user);
     levy_arena_init(&page.arena, report->memory ? report->memory : &levy_memory_default);
     levy_page_sort_measures(&page, &panels);
     page_open(&page, page_is_wide(&page, &panels));
@@ -232,6 +232,5 @@ int levy_report_write_html(const levy_report *report, const levy_report_form *fo
     page_plots(&page);
     page_close(&page);
     levy_arena_release(&page.arena);
-    const int status = levy_text_finish(&page.out);
-    return status == LEVY_STATUS_OK && page.failed ? LEVY_STATUS_MEMORY : status;
+    return page.failed ? LEVY_STATUS_MEMORY : LEVY_STATUS_OK;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct levy_page {
-    levy_text_out out;
+    levy_text_out *out;
     const levy_report *report;
     const levy_report_form *form;
     levy_arena arena;

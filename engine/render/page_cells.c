@@ -12,9 +12,9 @@
 
 void levy_page_text(levy_page *page, const char *before, const char *text, const char *after)
 {
-    levy_text_put(&page->out, before);
-    levy_text_put_xml(&page->out, text ? text : "");
-    levy_text_put(&page->out, after);
+    levy_text_put(page->out, before);
+    levy_text_put_xml(page->out, text ? text : "");
+    levy_text_put(page->out, after);
 }
 
 void levy_page_parts(levy_page *page, const char *text, char at, const char *between)
@@ -62,7 +62,7 @@ void levy_page_open_number(levy_page *page, const char *class, double value, con
 void levy_page_number(levy_page *page, double value, const char *shown)
 {
     levy_page_open_number(page, "number", value, shown);
-    levy_text_put(&page->out, "</td>");
+    levy_text_put(page->out, "</td>");
 }
 
 /* With commas between thousands, and a true minus sign. */
@@ -117,10 +117,10 @@ void levy_page_estimate(levy_page *page, double value, double error, levy_page_m
                           cells_rounded(value, error, text));
     snprintf(number, sizeof number, "%zu", mark.note);
     if (mark.note) levy_page_text(page, "<sup>", number, "</sup>");
-    levy_text_put(&page->out, "</td>");
+    levy_text_put(page->out, "</td>");
     levy_page_open_number(page, "error", error, "");
     if (isfinite(value)) levy_page_text(page, "\xc2\xb1\xc2\xa0", cells_digits(error, 2, text), "");
-    levy_text_put(&page->out, "</td>");
+    levy_text_put(page->out, "</td>");
 }
 
 void levy_page_interval(levy_page *page, const double ends[2], double error, const char *made)
@@ -140,11 +140,11 @@ void levy_page_head(levy_page *page, const char *name, const char *below, size_t
 {
     char span[64] = "";
     if (cells > 1) snprintf(span, sizeof span, " colspan=\"%zu\"", cells);
-    levy_text_put(&page->out, number ? "<th class=\"number\" scope=\"col\"" : "<th scope=\"col\"");
+    levy_text_put(page->out, number ? "<th class=\"number\" scope=\"col\"" : "<th scope=\"col\"");
     levy_page_text(page, span, NULL, ">");
     levy_page_name(page, name);
     if (below && *below) levy_page_text(page, "<small>", below, "</small>");
-    levy_text_put(&page->out, "</th>");
+    levy_text_put(page->out, "</th>");
 }
 
 const char *levy_page_interval_head(const levy_page *page, char text[PLOT_LABEL])
@@ -175,7 +175,7 @@ levy_page_mark levy_page_note(levy_page *page, levy_page_notes *notes, const cha
 void levy_page_put_notes(levy_page *page, const levy_page_notes *notes)
 {
     if (notes->n == 0) return;
-    levy_text_put(&page->out, "<ol class=\"marks\">\n");
+    levy_text_put(page->out, "<ol class=\"marks\">\n");
     for (size_t i = 0; i < notes->n; ++i) levy_page_text(page, "<li>", notes->texts[i], "</li>\n");
-    levy_text_put(&page->out, "</ol>\n");
+    levy_text_put(page->out, "</ol>\n");
 }

@@ -62,23 +62,23 @@ static void matrix_title(levy_page *page, const levy_page_panel *panel, const ch
     const struct matrix_words *const words = matrix_words_of(panel->measure);
     const char *const named = words && words->title ? words->title : panel->measure;
     const char *const title = panel->pairs ? "Sensitivities to pairs" : "Sensitivities";
-    levy_text_put(&page->out, key ? "<h3>" : "<h2>");
+    levy_text_put(page->out, key ? "<h3>" : "<h2>");
     levy_page_text(page, "", panel->measure ? named : title, "");
     if (panel->grid) levy_page_text(page, ": ", panel->grid->scenario, "");
     if (key) levy_page_text(page, ", sums by ", key, "");
-    levy_text_put(&page->out, key ? "</h3>\n" : "</h2>\n");
+    levy_text_put(page->out, key ? "</h3>\n" : "</h2>\n");
     if (!panel->measure || key) return;
     levy_page_text(page, "<p class=\"quiet\">", words ? words->below : "", "");
     for (size_t i = 0; panel->grid && i < panel->grid->n_axes; ++i)
         levy_page_text(page, i + 1 < panel->grid->n_axes ? "; rows: " : "; columns: ",
                        panel->grid->axes[i].factor, "");
-    levy_text_put(&page->out, "</p>\n");
+    levy_text_put(page->out, "</p>\n");
 }
 
 static void matrix_heads(levy_page *page, const matrix_cut *cut, const char *key)
 {
     char name[MATRIX_LABEL];
-    levy_text_put(&page->out, "<div class=\"wide\"><table class=\"sorts\"><thead><tr>");
+    levy_text_put(page->out, "<div class=\"wide\"><table class=\"sorts\"><thead><tr>");
     levy_page_head(page, key ? key : "trade", "", 1, false);
     if (cut->about) levy_page_head(page, cut->panel->grid ? "shift" : "of", "", 1, false);
     if (!page->currency) levy_page_head(page, "currency", "", 1, false);
@@ -90,7 +90,7 @@ static void matrix_heads(levy_page *page, const matrix_cut *cut, const char *key
             if (*at == '_') *at = ' ';
         levy_page_head(page, name, words ? words->below : "", 2, true);
     }
-    levy_text_put(&page->out, "</tr></thead>\n<tbody>\n");
+    levy_text_put(page->out, "</tr></thead>\n<tbody>\n");
 }
 
 /* ---- Rows of a line ---- */
@@ -145,10 +145,10 @@ static const char *matrix_doubt(const levy_measure *m)
 static void matrix_print(levy_page *page, matrix_cut *cut, const levy_page_line *line,
                          const char *about, bool again, const levy_measure *const *cells)
 {
-    levy_text_put(&page->out, again ? "<tr class=\"again\">" : "<tr>");
-    levy_text_put(&page->out, line->leg ? "<td class=\"leg\">" : "<td>");
+    levy_text_put(page->out, again ? "<tr class=\"again\">" : "<tr>");
+    levy_text_put(page->out, line->leg ? "<td class=\"leg\">" : "<td>");
     levy_page_name(page, line->name);
-    levy_text_put(&page->out, "</td>");
+    levy_text_put(page->out, "</td>");
     if (cut->about) levy_page_cell(page, about);
     if (!page->currency) levy_page_cell(page, line->currency);
     for (size_t c = 0; c < cut->to - cut->from; ++c) {
@@ -157,10 +157,10 @@ static void matrix_print(levy_page *page, matrix_cut *cut, const levy_page_line 
             levy_page_estimate(page, m->value, m->std_error,
                                levy_page_note(page, &cut->notes, matrix_doubt(m), m->flagged));
         else
-            levy_text_put(&page->out,
+            levy_text_put(page->out,
                           "<td class=\"number\" data-value=\"\"></td><td class=\"error\"></td>");
     }
-    levy_text_put(&page->out, "</tr>\n");
+    levy_text_put(page->out, "</tr>\n");
 }
 
 /* The rows of a line: `rows` and `of` have room for its measures. */
@@ -227,11 +227,11 @@ static void matrix_table(levy_page *page, const levy_page_panels *panels, matrix
         const levy_page_line *const line = &panels->lines[i];
         if (!matrix_is_of(line, key)) continue;
         if (line->sum && !line->key && !sums)
-            levy_text_put(&page->out, "</tbody><tbody class=\"sums\">\n");
+            levy_text_put(page->out, "</tbody><tbody class=\"sums\">\n");
         sums |= line->sum && !line->key;
         matrix_line(page, cut, line, rows, of);
     }
-    levy_text_put(&page->out, "</tbody></table></div>\n");
+    levy_text_put(page->out, "</tbody></table></div>\n");
     levy_page_put_notes(page, &cut->notes);
 }
 
@@ -242,7 +242,7 @@ static void matrix_panel(levy_page *page, const levy_page_panels *panels, size_t
     const levy_page_panel *const panel = &panels->panels[number];
     matrix_cut cut = {.panel = panel, .number = (uint32_t)number};
     cut.about = matrix_has_about(panels, cut.number);
-    levy_text_put(&page->out, "<section>");
+    levy_text_put(page->out, "<section>");
     matrix_title(page, panel, key);
     for (cut.from = 0; cut.from < panel->n && !page->failed; cut.from = cut.to) {
         const size_t left = panel->n - cut.from;
@@ -250,7 +250,7 @@ static void matrix_panel(levy_page *page, const levy_page_panels *panels, size_t
         cut.notes = (levy_page_notes){0};
         matrix_table(page, panels, &cut, key);
     }
-    levy_text_put(&page->out, "</section>\n");
+    levy_text_put(page->out, "</section>\n");
 }
 
 /* Sums of one key follow each other. */

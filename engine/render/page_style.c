@@ -89,11 +89,11 @@ static const char page_script[] =
 
 void levy_page_style(levy_page *page, bool across)
 {
-    LEVY_TEXT_PUT(&page->out, "<style>\n", page_colors, page_layout,
+    LEVY_TEXT_PUT(page->out, "<style>\n", page_colors, page_layout,
                   across ? "@page{size:A4 landscape" : "@page{size:A4", page_print, "</style>\n");
 }
 
 void levy_page_script(levy_page *page)
 {
-    LEVY_TEXT_PUT(&page->out, "<script>\n", page_script, "</script>\n");
+    LEVY_TEXT_PUT(page->out, "<script>\n", page_script, "</script>\n");
 }

@@ -21,15 +21,15 @@ void levy_page_unpriced(levy_page *page)
         const levy_trade_result *const t = &report->trades[i];
         if (levy_page_is_priced(t)) continue;
         if (n++ == 0)
-            levy_text_put(&page->out, "<section class=\"failed\"><h2>Trades without a price</h2>\n"
-                                      "<table><thead><tr><th>trade</th><th>reason</th><th>what is "
-                                      "wrong</th></tr></thead>\n<tbody>\n");
-        levy_text_put(&page->out, "<tr>");
+            levy_text_put(page->out, "<section class=\"failed\"><h2>Trades without a price</h2>\n"
+                                     "<table><thead><tr><th>trade</th><th>reason</th><th>what is "
+                                     "wrong</th></tr></thead>\n<tbody>\n");
+        levy_text_put(page->out, "<tr>");
         levy_page_cell(page, t->id ? t->id : "\xe2\x80\x93");
         levy_page_cell(page, t->reason);
         levy_page_text(page, "<td class=\"text\">", t->message, "</td></tr>\n");
     }
-    if (n) levy_text_put(&page->out, "</tbody></table></section>\n");
+    if (n) levy_text_put(page->out, "</tbody></table></section>\n");
 }
 
 /* ---- Sums of prices ---- */
@@ -51,14 +51,14 @@ static void trades_sum(levy_page *page, const levy_netted *n, levy_page_notes *n
         why = levy_page_kept(page, levy_arena_format(&page->arena, "without %s", ids));
     else if (n->n_measures && n->measures[0].note) /* price first */
         why = n->measures[0].note;
-    levy_text_put(&page->out, n->key ? "<tr>" : "<tr class=\"value\">");
+    levy_text_put(page->out, n->key ? "<tr>" : "<tr class=\"value\">");
     if (n->key) levy_page_cell(page, n->label ? n->label : "(none)");
     levy_page_cell(page, n->currency);
     trades_count(n, text);
     levy_page_number(page, (double)n->trades, text);
     levy_page_estimate(page, n->value, n->std_error, levy_page_note(page, notes, why, why));
     levy_page_interval(page, (const double[]){n->ci_low, n->ci_high}, n->std_error, n->interval);
-    levy_text_put(&page->out, "</tr>\n");
+    levy_text_put(page->out, "</tr>\n");
 }
 
 /* The sums of one key, from number i on; returns the number behind them. */
@@ -69,19 +69,19 @@ static size_t trades_sums(levy_page *page, size_t i)
     char text[PLOT_LABEL];
     levy_page_notes notes = {0};
     if (key) levy_page_text(page, "<h3>By ", key, "</h3>\n");
-    levy_text_put(&page->out, "<table class=\"sorts\"><thead><tr>");
+    levy_text_put(page->out, "<table class=\"sorts\"><thead><tr>");
     if (key) levy_page_head(page, key, "", 1, false);
     levy_page_head(page, "currency", "", 1, false);
     levy_page_head(page, "trades", "", 1, true);
     levy_page_head(page, "present value", "\xc2\xb1 standard error", 2, true);
     levy_page_head(page, levy_page_interval_head(page, text), "", 1, false);
-    levy_text_put(&page->out, "</tr></thead>\n<tbody>\n");
+    levy_text_put(page->out, "</tr></thead>\n<tbody>\n");
     for (; i < report->n_netted; ++i) {
         const char *const other = report->netted[i].key;
         if (key ? !other || strcmp(key, other) != 0 : other != NULL) break;
         trades_sum(page, &report->netted[i], &notes);
     }
-    levy_text_put(&page->out, "</tbody></table>\n");
+    levy_text_put(page->out, "</tbody></table>\n");
     levy_page_put_notes(page, &notes);
     return i;
 }
@@ -89,9 +89,9 @@ static size_t trades_sums(levy_page *page, size_t i)
 void levy_page_values(levy_page *page)
 {
     if (page->report->n_netted == 0) return;
-    levy_text_put(&page->out, "<section><h2>Value</h2>\n");
+    levy_text_put(page->out, "<section><h2>Value</h2>\n");
     for (size_t i = 0; i < page->report->n_netted;) i = trades_sums(page, i);
-    levy_text_put(&page->out, "</section>\n");
+    levy_text_put(page->out, "</section>\n");
 }
 
 /* ---- Rows ---- */
@@ -126,17 +126,17 @@ static void trades_name(levy_page *page, const levy_trade_result *t)
 {
     const char *const texts[] = {t->book, t->counterparty, t->netting_set};
     size_t n = 0;
-    levy_text_put(&page->out, t->leg_of ? "<td class=\"named leg\">" : "<td class=\"named\">");
-    levy_text_put(&page->out, "<span class=\"id\">");
+    levy_text_put(page->out, t->leg_of ? "<td class=\"named leg\">" : "<td class=\"named\">");
+    levy_text_put(page->out, "<span class=\"id\">");
     levy_page_name(page, t->id ? t->id : "\xe2\x80\x93");
-    levy_text_put(&page->out, "</span>");
+    levy_text_put(page->out, "</span>");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
         if (texts[i]) levy_page_text(page, n++ ? " \xc2\xb7 " : " <small>", texts[i], "");
     for (size_t i = 0; i < t->n_tags; ++i) {
         levy_page_text(page, n++ ? " \xc2\xb7 " : " <small>", t->tags[i].name, ": ");
         levy_page_text(page, "", t->tags[i].text, "");
     }
-    levy_text_put(&page->out, n ? "</small></td>" : "</td>");
+    levy_text_put(page->out, n ? "</small></td>" : "</td>");
 }
 
 static void trades_terms(levy_page *page, const char *currency, const levy_report_terms *terms,
@@ -179,15 +179,15 @@ static void trades_row(levy_page *page, size_t i, bool strikes, levy_page_notes 
 {
     const levy_trade_result *const t = &page->report->trades[i];
     const levy_report_terms *const all = page->report->origin.terms;
-    levy_text_put(&page->out, "<tr>");
+    levy_text_put(page->out, "<tr>");
     trades_name(page, t);
-    levy_text_put(&page->out, "<td class=\"text\"><b>");
+    levy_text_put(page->out, "<td class=\"text\"><b>");
     levy_page_parts(page, t->payoff, '_', " ");
-    levy_text_put(&page->out, "</b>");
+    levy_text_put(page->out, "</b>");
     if (all && *all[i].text) levy_page_text(page, " ", all[i].text, "");
-    LEVY_TEXT_PUT(&page->out, "</td>", "<td class=\"names\">");
+    LEVY_TEXT_PUT(page->out, "</td>", "<td class=\"names\">");
     levy_page_parts(page, t->underlying, ',', ", "); /* a line may break at a blank */
-    levy_text_put(&page->out, "</td>");
+    levy_text_put(page->out, "</td>");
     if (all) trades_terms(page, t->currency, &all[i], strikes);
     trades_expiry(page, t, all ? &all[i] : NULL);
     if (!page->currency) levy_page_cell(page, t->currency);
@@ -198,19 +198,19 @@ static void trades_row(levy_page *page, size_t i, bool strikes, levy_page_notes 
     } else
         levy_page_text(page, "<td class=\"number flag\" data-value=\"\">", t->status,
                        "</td><td></td><td></td>");
-    levy_text_put(&page->out, "</tr>\n");
+    levy_text_put(page->out, "</tr>\n");
 }
 
 void levy_page_trades(levy_page *page)
 {
     levy_page_notes notes = {0};
     const bool strikes = trades_have_strikes(page);
-    levy_text_put(&page->out, "<section><h2>Trades</h2>\n<div class=\"wide\">"
-                              "<table class=\"sorts\"><thead><tr>");
+    levy_text_put(page->out, "<section><h2>Trades</h2>\n<div class=\"wide\">"
+                             "<table class=\"sorts\"><thead><tr>");
     trades_heads(page, strikes);
-    levy_text_put(&page->out, "</tr></thead>\n<tbody>\n");
+    levy_text_put(page->out, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < page->report->n_trades; ++i) trades_row(page, i, strikes, &notes);
-    levy_text_put(&page->out, "</tbody></table></div>\n");
+    levy_text_put(page->out, "</tbody></table></div>\n");
     levy_page_put_notes(page, &notes);
-    levy_text_put(&page->out, "</section>\n");
+    levy_text_put(page->out, "</section>\n");
 }

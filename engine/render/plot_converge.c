@@ -201,10 +201,9 @@ static converge_plot converge_plot_of(levy_text_out *out, const levy_converge_re
     return p;
 }
 
-int levy_converge_plot(const levy_converge_report *report, bool cost, levy_writer write, void *user)
+void levy_converge_plot(const levy_converge_report *report, bool cost, levy_text_out *out)
 {
     char description[2 * PLOT_LABEL];
-    levy_text_out out;
     const size_t n = report->n < CONVERGE_MOST ? report->n : CONVERGE_MOST;
     const bool steps = n && report->studies[0].points;
     const char *const sizes = steps ? "steps to expiry" : "points per replicate";
@@ -215,22 +214,20 @@ int levy_converge_plot(const levy_converge_report *report, bool cost, levy_write
     const size_t methods = n ? report->studies[0].n_methods : 0;
     const plot_sheet bare = levy_plot_sheet_of(n, 0.0);
     bool band = false;
-    levy_text_out_init(&out, write, user);
     for (size_t i = 0; i < n; ++i) {
-        const converge_plot p = converge_plot_of(&out, report, i, cost, &bare);
+        const converge_plot p = converge_plot_of(out, report, i, cost, &bare);
         band |= converge_has_band(&p);
     }
     const plot_sheet sheet =
         levy_plot_sheet_of(n, 22.0 * (double)(methods + (n > 1) + band) + 30.0);
-    levy_svg_open(&out, false, sheet.width, sheet.height,
+    levy_svg_open(out, false, sheet.width, sheet.height,
                   n == 1 ? report->studies[0].trade : "convergence of several trades or measures",
                   description);
     for (size_t i = 0; i < n; ++i) {
-        const converge_plot p = converge_plot_of(&out, report, i, cost, &sheet);
+        const converge_plot p = converge_plot_of(out, report, i, cost, &sheet);
         converge_panel(&p);
     }
-    if (n) levy_plot_methods(&out, report, &sheet, cost, band);
-    converge_left_out(&out, &sheet, report->n - n);
-    levy_svg_close(&out);
-    return levy_text_finish(&out);
+    if (n) levy_plot_methods(out, report, &sheet, cost, band);
+    converge_left_out(out, &sheet, report->n - n);
+    levy_svg_close(out);
 }

@@ -105,30 +105,27 @@ static void coverage_rows(levy_text_out *out, const levy_coverage_table *table, 
     levy_svg_group_end(out);
 }
 
-int levy_coverage_plot(const levy_coverage_table *table, levy_writer write, void *user)
+void levy_coverage_plot(const levy_coverage_table *table, levy_text_out *out)
 {
-    levy_text_out out;
     char title[PLOT_LABEL], line[PLOT_LABEL], confidence[PLOT_LABEL];
     const size_t n = table->n_rows < COVERAGE_MOST ? table->n_rows : COVERAGE_MOST;
     const unsigned seeds = n ? table->rows[0].seeds : 0;
     const plot_box box = {330, 66, 736, 66 + coverage_row * (double)(n ? n : 1)};
-    levy_text_out_init(&out, write, user);
-    levy_svg_open(&out, false, 760, box.bottom + 56, "coverage of intervals",
+    levy_svg_open(out, false, 760, box.bottom + 56, "coverage of intervals",
                   "Share of the intervals that contain the exact price, a row per trade and "
                   "method, with its binomial interval; the grey band is where shares lie if the "
                   "intervals are right.");
     const plot_axis axis = coverage_axis(table, n, &box);
-    coverage_band(&out, table, &axis, &box);
-    levy_plot_x_axis(&out, &axis, &box, "coverage (%)");
-    coverage_rows(&out, table, n, &axis, &box);
-    levy_plot_frame(&out, &box);
+    coverage_band(out, table, &axis, &box);
+    levy_plot_x_axis(out, &axis, &box, "coverage (%)");
+    coverage_rows(out, table, n, &axis, &box);
+    levy_plot_frame(out, &box);
     snprintf(title, sizeof title, "Coverage of the %s interval",
              levy_plot_percent(table->confidence, confidence));
     const bool one = n && !coverage_has_methods(table);
     snprintf(line, sizeof line, "%s%s%u seeds from %llu on%s", one ? table->rows[0].method : "",
              one ? "; " : "", seeds, (unsigned long long)table->first_seed,
              n < table->n_rows ? "; the first 60 rows" : "");
-    levy_plot_head(&out, &box, 24, title, line);
-    levy_svg_close(&out);
-    return levy_text_finish(&out);
+    levy_plot_head(out, &box, 24, title, line);
+    levy_svg_close(out);
 }

@@ -71,24 +71,21 @@ static void profile_panel(levy_text_out *out, const levy_profile_table *table,
     levy_plot_head(out, box, box->left, line->trade, title);
 }
 
-int levy_profile_plot(const levy_profile_table *table, levy_writer write, void *user)
+void levy_profile_plot(const levy_profile_table *table, levy_text_out *out)
 {
-    levy_text_out out;
     char text[PLOT_LABEL];
     const size_t n = table->n_lines < PROFILE_MOST ? table->n_lines : PROFILE_MOST;
     const plot_sheet sheet = levy_plot_sheet_of(n, 26.0);
-    levy_text_out_init(&out, write, user);
-    levy_svg_open(&out, false, sheet.width, sheet.height, "profile",
+    levy_svg_open(out, false, sheet.width, sheet.height, "profile",
                   "Price and sensitivities against a quote of the market, with bands of two "
                   "standard errors; a dashed line is today's value of the quote.");
     for (size_t i = 0; i < n; ++i) {
         const plot_box box = levy_plot_sheet_box(&sheet, i);
-        profile_panel(&out, table, &table->lines[i], &box);
+        profile_panel(out, table, &table->lines[i], &box);
     }
     snprintf(text, sizeof text, "band: 2 standard errors; dashed: today%s",
              n < table->n_lines ? "; the first 48 boxes" : "");
-    levy_svg_words(&out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12, SVG_QUIET,
+    levy_svg_words(out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12, SVG_QUIET,
                    text);
-    levy_svg_close(&out);
-    return levy_text_finish(&out);
+    levy_svg_close(out);
 }

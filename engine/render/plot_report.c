@@ -2,16 +2,12 @@
 #include "engine/render/plot_results.h"
 #include "engine/render/render.h"
 
-int levy_report_plot(const levy_report *report, int what, const char *trade, levy_writer write,
-                     void *user)
+int levy_report_plot(const levy_report *report, int what, const char *trade, levy_text_out *out)
 {
     static bool (*const plots[])(levy_text_out *, const levy_report *, const char *,
                                  bool) = {[LEVY_PLOT_ERRORS] = levy_plot_errors,
                                           [LEVY_PLOT_LADDER] = levy_plot_ladder,
                                           [LEVY_PLOT_GRID] = levy_plot_grid};
-    levy_text_out out;
     if (what < 0 || (size_t)what >= sizeof plots / sizeof *plots) return LEVY_STATUS_ARGUMENT;
-    levy_text_out_init(&out, write, user);
-    if (!plots[what](&out, report, trade, false)) return LEVY_STATUS_UNSUPPORTED;
-    return levy_text_finish(&out);
+    return plots[what](out, report, trade, false) ? LEVY_STATUS_OK : LEVY_STATUS_UNSUPPORTED;
 }

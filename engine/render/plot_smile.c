@@ -88,16 +88,14 @@ static size_t smile_expiries(const levy_calibration_facts *facts, const levy_fit
     return n;
 }
 
-int levy_smile_plot(const levy_calibration_facts *facts, const levy_fitted_quote *quotes,
-                    levy_writer write, void *user)
+void levy_smile_plot(const levy_calibration_facts *facts, const levy_fitted_quote *quotes,
+                     levy_text_out *out)
 {
-    levy_text_out out;
     char text[2 * PLOT_LABEL];
     const size_t n = smile_expiries(facts, quotes);
     const plot_sheet sheet = levy_plot_sheet_of(n, 26.0);
     double at = 0.0;
-    levy_text_out_init(&out, write, user);
-    levy_svg_open(&out, false, sheet.width, sheet.height, "smile",
+    levy_svg_open(out, false, sheet.width, sheet.height, "smile",
                   "Volatilities of quotes against their strikes, a box per expiry, and the fitted "
                   "model's as lines.");
     for (size_t k = 0; k < n; ++k) {
@@ -105,12 +103,11 @@ int levy_smile_plot(const levy_calibration_facts *facts, const levy_fitted_quote
         const plot_box box = levy_plot_sheet_box(&sheet, k);
         for (size_t i = 0; i < facts->quotes; ++i)
             if (quotes[i].years == at) smile_add(&panel, &quotes[i], facts->has_errors != 0);
-        smile_draw(&out, &panel, &box);
+        smile_draw(out, &panel, &box);
     }
     snprintf(text, sizeof text, "line: %s fitted to %.60s; marks: quotes%s", facts->model,
              facts->asset, facts->has_errors ? ", with half of their spread" : "");
-    levy_svg_words(&out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12, SVG_QUIET,
+    levy_svg_words(out, (svg_point){sheet.margin.left, sheet.foot + 8.0}, "start", 12, SVG_QUIET,
                    text);
-    levy_svg_close(&out);
-    return levy_text_finish(&out);
+    levy_svg_close(out);
 }

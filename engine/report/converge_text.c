@@ -274,24 +274,21 @@ static void steps_write(levy_text_out *out, const levy_convergence *s, text_grid
     }
 }
 
-int levy_converge_write_table(const levy_converge_report *report, levy_writer write, void *user)
+void levy_converge_write_table(const levy_converge_report *report, levy_text_out *out)
 {
-    levy_text_out out;
     text_grid grid;
-    levy_text_out_init(&out, write, user);
     for (size_t i = 0; i < report->n; ++i) {
         const levy_convergence *const study = &report->studies[i];
-        levy_text_put(&out, i ? "\n\n" : "");
-        converge_text_head(&out, study);
+        levy_text_put(out, i ? "\n\n" : "");
+        converge_text_head(out, study);
         if (study->points) {
-            steps_write(&out, study, &grid);
+            steps_write(out, study, &grid);
             continue;
         }
-        table_methods(&out, study, &grid);
-        table_notes(&out, study);
-        table_sizes(&out, study, &grid);
+        table_methods(out, study, &grid);
+        table_notes(out, study);
+        table_sizes(out, study, &grid);
     }
-    return levy_text_finish(&out);
 }
 
 /* ---- Coverage ---- */
@@ -339,15 +336,13 @@ static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
     LEVY_TEXT_PUT(out, " on, ", table->precision, " precision\n\n");
 }
 
-int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user)
+void levy_coverage_write_table(const levy_coverage_table *table, levy_text_out *out)
 {
     static const char *const heads[] = {"trade",      "method",      "points",          "coverage",
                                         "unreliable", "if unmarked", "half width",      "RMSE",
                                         "marked",     "mean points", "within tolerance"};
-    levy_text_out out;
     text_grid grid;
-    levy_text_out_init(&out, write, user);
-    coverage_head(&out, table);
+    coverage_head(out, table);
     for (size_t at = 0; at < table->n_rows; at += GRID_ROWS - 1) { /* a page at a time */
         const size_t left = table->n_rows - at;
         memset(&grid, 0, sizeof grid);
@@ -358,15 +353,14 @@ int levy_coverage_write_table(const levy_coverage_table *table, levy_writer writ
             snprintf(grid.cells[0][c], GRID_CELL, "%s", heads[c]);
         for (size_t i = 1; i < grid.n_rows; ++i)
             coverage_cells(&table->rows[at + i - 1], grid.cells[i]);
-        grid_write(&grid, &out);
+        grid_write(&grid, out);
     }
-    levy_text_put(&out, "\ncoverage: share of the reported intervals that contain the exact "
-                        "value; unreliable: seeds whose replicate means hardly\ndiffer, so "
-                        "that no interval is reported; if unmarked: coverage over all seeds, "
-                        "as if every interval were reported;\nmarked: seeds whose value is "
-                        "called biased or unreliable.\n");
+    levy_text_put(out, "\ncoverage: share of the reported intervals that contain the exact "
+                       "value; unreliable: seeds whose replicate means hardly\ndiffer, so "
+                       "that no interval is reported; if unmarked: coverage over all seeds, "
+                       "as if every interval were reported;\nmarked: seeds whose value is "
+                       "called biased or unreliable.\n");
     if (table->n_rows && !isnan(table->rows[0].within_tolerance))
-        levy_text_put(&out, "within tolerance: share of all seeds whose price error is at most the "
-                            "tolerance.\n");
-    return levy_text_finish(&out);
+        levy_text_put(out, "within tolerance: share of all seeds whose price error is at most the "
+                           "tolerance.\n");
 }

@@ -10,25 +10,22 @@ static void profile_cell(levy_text_out *out, const char *text, size_t width)
     levy_text_put(out, text);
 }
 
-int levy_profile_write_table(const levy_profile_table *table, levy_writer write, void *user)
+void levy_profile_write_table(const levy_profile_table *table, levy_text_out *out)
 {
     char text[LEVY_SHOWN_SIZE];
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
     for (size_t l = 0; l < table->n_lines; ++l) {
         const levy_profile_line *const line = &table->lines[l];
-        LEVY_TEXT_PUT(&out, l ? "\n" : "", line->trade, ": ", line->measure,
+        LEVY_TEXT_PUT(out, l ? "\n" : "", line->trade, ": ", line->measure,
                       *line->factor ? " " : "", line->factor, "\n");
-        profile_cell(&out, table->factor, 16);
-        profile_cell(&out, line->measure, 16);
-        profile_cell(&out, "std. error", 14);
-        levy_text_put(&out, "\n");
+        profile_cell(out, table->factor, 16);
+        profile_cell(out, line->measure, 16);
+        profile_cell(out, "std. error", 14);
+        levy_text_put(out, "\n");
         for (size_t i = 0; i < table->n_values; ++i) {
-            profile_cell(&out, levy_number_shown(table->at[i], 6, text), 16);
-            profile_cell(&out, levy_number_shown(line->values[i], 6, text), 16);
-            profile_cell(&out, levy_number_shown(line->std_errors[i], 2, text), 14);
-            levy_text_put(&out, table->at[i] == table->today ? "  today\n" : "\n");
+            profile_cell(out, levy_number_shown(table->at[i], 6, text), 16);
+            profile_cell(out, levy_number_shown(line->values[i], 6, text), 16);
+            profile_cell(out, levy_number_shown(line->std_errors[i], 2, text), 14);
+            levy_text_put(out, table->at[i] == table->today ? "  today\n" : "\n");
         }
     }
-    return levy_text_finish(&out);
 }

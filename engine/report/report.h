@@ -83,19 +83,18 @@ typedef struct levy_report_form {
     size_t first, count; /* JSON lines: of trades; count 0: all from there on, and the rest */
 } levy_report_form;
 
-/* All return LEVY_STATUS_OK, or LEVY_STATUS_IO after the first call of `write` that failed. */
-int levy_report_write_table(const levy_report *report, const levy_report_form *form,
-                            levy_writer write, void *user);
-int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
-int levy_report_write_jsonl(const levy_report *report, const levy_report_form *form,
-                            levy_writer write, void *user);
-/* Also LEVY_STATUS_ARGUMENT, for a column that there is not, and LEVY_STATUS_MEMORY. */
+void levy_report_write_table(const levy_report *report, const levy_report_form *form,
+                             levy_text_out *out);
+void levy_report_write_json(const levy_report *report, levy_text_out *out);
+void levy_report_write_jsonl(const levy_report *report, const levy_report_form *form,
+                             levy_text_out *out);
+/* LEVY_STATUS_OK, LEVY_STATUS_ARGUMENT for a column that there is not, or LEVY_STATUS_MEMORY. */
 int levy_report_write_csv(const levy_report *report, const levy_report_form *form,
-                          levy_writer write, void *user);
+                          levy_text_out *out);
 int levy_report_write_npy(const levy_report *report, const levy_report_form *form,
-                          levy_writer write, void *user);
+                          levy_text_out *out);
 /* The JSON Schema of the reports, or of a line of them. */
-int levy_report_write_schema(bool lines, levy_writer write, void *user);
+void levy_report_write_schema(bool lines, levy_text_out *out);
 /* What a word of results means: a record, members of records, or one that is said of members, such
  * as "R3". also: below what the word means elsewhere, members alone. False: nothing, and nothing is
  * written. */
@@ -108,15 +107,15 @@ typedef struct levy_converge_report {
     size_t n;
 } levy_converge_report;
 
-int levy_converge_write_table(const levy_converge_report *report, levy_writer write, void *user);
-int levy_converge_write_json(const levy_converge_report *report, levy_writer write, void *user);
-int levy_converge_write_csv(const levy_converge_report *report, levy_writer write, void *user);
-int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user);
-int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write, void *user);
-int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write, void *user);
-int levy_profile_write_table(const levy_profile_table *table, levy_writer write, void *user);
-int levy_profile_write_json(const levy_profile_table *table, levy_writer write, void *user);
-int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, void *user);
+void levy_converge_write_table(const levy_converge_report *report, levy_text_out *out);
+void levy_converge_write_json(const levy_converge_report *report, levy_text_out *out);
+void levy_converge_write_csv(const levy_converge_report *report, levy_text_out *out);
+void levy_coverage_write_table(const levy_coverage_table *table, levy_text_out *out);
+void levy_coverage_write_json(const levy_coverage_table *table, levy_text_out *out);
+void levy_coverage_write_csv(const levy_coverage_table *table, levy_text_out *out);
+void levy_profile_write_table(const levy_profile_table *table, levy_text_out *out);
+void levy_profile_write_json(const levy_profile_table *table, levy_text_out *out);
+void levy_profile_write_csv(const levy_profile_table *table, levy_text_out *out);
 
 /* shows every bit; null for a NaN */
 void levy_text_put_json_number(levy_text_out *out, double value);

@@ -22,16 +22,11 @@ static void csv_write(const levy_report_columns *columns, levy_text_out *out)
 }
 
 int levy_report_write_csv(const levy_report *report, const levy_report_form *form,
-                          levy_writer write, void *user)
+                          levy_text_out *out)
 {
-    levy_text_out out;
     levy_report_columns columns;
-    levy_text_out_init(&out, write, user);
-    int status = levy_report_columns_choose(report, form, &columns);
-    if (status == LEVY_STATUS_OK) {
-        csv_write(&columns, &out);
-        status = levy_text_finish(&out);
-    }
+    const int status = levy_report_columns_choose(report, form, &columns);
+    if (status == LEVY_STATUS_OK) csv_write(&columns, out);
     levy_report_columns_release(&columns);
     return status;
 }

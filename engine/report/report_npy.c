@@ -178,17 +178,17 @@ static void npy_write(npy_out *npy)
 }
 
 int levy_report_write_npy(const levy_report *report, const levy_report_form *form,
-                          levy_writer write, void *user)
+                          levy_text_out *out)
 {
-    levy_text_out out;
     levy_report_columns columns;
-    npy_out npy = {.out = &out, .columns = &columns};
-    levy_text_out_init(&out, write, user);
+    npy_out npy = {.out = out, .columns = &columns};
     int status = levy_report_columns_choose(report, form, &columns);
     if (status == LEVY_STATUS_OK) {
         npy.widths = levy_arena_allocate(&columns.arena, columns.n, sizeof *npy.widths);
-        if (npy.widths) npy_write(&npy);
-        status = npy.widths ? levy_text_finish(&out) : LEVY_STATUS_MEMORY;
+        if (npy.widths)
+            npy_write(&npy);
+        else
+            status = LEVY_STATUS_MEMORY;
     }
     levy_report_columns_release(&columns);
     return status;

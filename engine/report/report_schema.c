@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct schema_out {
-    levy_text_out text;
+    levy_text_out *text;
     bool lines; /* of JSON lines: each object says what it is a record of */
 } schema_out;
 
@@ -63,28 +63,28 @@ static const char *schema_type(const levy_report_field *field)
     return "";
 }
 
-static void schema_field(schema_out *out, const levy_report_field *field)
+static void schema_field(const schema_out *out, const levy_report_field *field)
 {
-    levy_text_put(&out->text, "      ");
-    levy_text_put_json(&out->text, field->name);
-    LEVY_TEXT_PUT(&out->text, ": {", schema_type(field), ", \"description\": ");
-    levy_text_put_json(&out->text, field->doc);
+    levy_text_put(out->text, "      ");
+    levy_text_put_json(out->text, field->name);
+    LEVY_TEXT_PUT(out->text, ": {", schema_type(field), ", \"description\": ");
+    levy_text_put_json(out->text, field->doc);
     if (field->unit[0]) {
-        levy_text_put(&out->text, ", \"unit\": ");
-        levy_text_put_json(&out->text, field->unit);
+        levy_text_put(out->text, ", \"unit\": ");
+        levy_text_put_json(out->text, field->unit);
     }
-    levy_text_put(&out->text, "}");
+    levy_text_put(out->text, "}");
 }
 
-static void schema_list(schema_out *out, const char *indent, const char *name, const char *of)
+static void schema_list(const schema_out *out, const char *indent, const char *name, const char *of)
 {
-    levy_text_put(&out->text, indent);
-    levy_text_put_json(&out->text, name);
-    levy_text_put(&out->text, of ? ": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/"
-                                 : ": {\"type\": \"object\", \"additionalProperties\": {\"type\": "
-                                   "\"string\"}}");
-    levy_text_put(&out->text, of);
-    levy_text_put(&out->text, of ? "\"}}" : "");
+    levy_text_put(out->text, indent);
+    levy_text_put_json(out->text, name);
+    levy_text_put(out->text, of ? ": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/"
+                                : ": {\"type\": \"object\", \"additionalProperties\": {\"type\": "
+                                  "\"string\"}}");
+    levy_text_put(out->text, of);
+    levy_text_put(out->text, of ? "\"}}" : "");
 }
 
 /* What `levy price --each` puts in front. */
@@ -92,97 +92,95 @@ static const char schema_file[] =
     "\"file\": {\"type\": \"string\", \"description\": \"The file of the book, where every file "
     "is a book of its own.\"},\n";
 
-static void schema_record(schema_out *out, const schema_object *object)
+static void schema_record(const schema_out *out, const schema_object *object)
 {
     if (!out->lines || !object->record) return;
-    LEVY_TEXT_PUT(&out->text, "      ", schema_file, "      \"record\": {\"const\": ");
-    levy_text_put_json(&out->text, object->record);
-    levy_text_put(&out->text, "},\n");
+    LEVY_TEXT_PUT(out->text, "      ", schema_file, "      \"record\": {\"const\": ");
+    levy_text_put_json(out->text, object->record);
+    levy_text_put(out->text, "},\n");
 }
 
 /* All members but those that a tolerance brings. */
-static void schema_required(schema_out *out, const schema_object *object)
+static void schema_required(const schema_out *out, const schema_object *object)
 {
     bool first = true;
-    levy_text_put(&out->text, "    \"required\": [");
+    levy_text_put(out->text, "    \"required\": [");
     if (out->lines && object->record) {
-        levy_text_put(&out->text, "\"record\"");
+        levy_text_put(out->text, "\"record\"");
         first = false;
     }
     for (const levy_report_field *field = object->fields; field->name; ++field) {
         if (field->asked) continue;
-        levy_text_put(&out->text, first ? "" : ", ");
-        levy_text_put_json(&out->text, field->name);
+        levy_text_put(out->text, first ? "" : ", ");
+        levy_text_put_json(out->text, field->name);
         first = false;
     }
     for (size_t i = 0; i < 2 && object->lists[i][0]; ++i) {
-        levy_text_put(&out->text, ", ");
-        levy_text_put_json(&out->text, object->lists[i][0]);
+        levy_text_put(out->text, ", ");
+        levy_text_put_json(out->text, object->lists[i][0]);
     }
-    levy_text_put(&out->text, "],\n    \"additionalProperties\": false}");
+    levy_text_put(out->text, "],\n    \"additionalProperties\": false}");
 }
 
-static void schema_define(schema_out *out, const schema_object *object)
+static void schema_define(const schema_out *out, const schema_object *object)
 {
-    levy_text_put(&out->text, "    ");
-    levy_text_put_json(&out->text, object->name);
-    levy_text_put(&out->text, ": {\"type\": \"object\", \"description\": ");
-    levy_text_put_json(&out->text, object->doc);
-    levy_text_put(&out->text, ",\n    \"properties\": {\n");
+    levy_text_put(out->text, "    ");
+    levy_text_put_json(out->text, object->name);
+    levy_text_put(out->text, ": {\"type\": \"object\", \"description\": ");
+    levy_text_put_json(out->text, object->doc);
+    levy_text_put(out->text, ",\n    \"properties\": {\n");
     schema_record(out, object);
     for (const levy_report_field *field = object->fields; field->name; ++field) {
-        if (field != object->fields) levy_text_put(&out->text, ",\n");
+        if (field != object->fields) levy_text_put(out->text, ",\n");
         schema_field(out, field);
     }
     for (size_t i = 0; i < 2 && object->lists[i][0]; ++i) {
-        levy_text_put(&out->text, ",\n");
+        levy_text_put(out->text, ",\n");
         schema_list(out, "      ", object->lists[i][0], object->lists[i][1]);
     }
-    levy_text_put(&out->text, "},\n");
+    levy_text_put(out->text, "},\n");
     schema_required(out, object);
 }
 
-static void schema_root(schema_out *out)
+static void schema_root(const schema_out *out)
 {
     if (out->lines) {
-        levy_text_put(&out->text, "  \"title\": \"A line of levy's report\",\n  \"oneOf\": [");
+        levy_text_put(out->text, "  \"title\": \"A line of levy's report\",\n  \"oneOf\": [");
         for (size_t i = 0, n = 0; i < SCHEMA_OBJECTS; ++i) {
             if (!schema_objects[i].record) continue;
-            LEVY_TEXT_PUT(&out->text, n > 0 ? ", " : "", "{\"$ref\": \"#/definitions/",
+            LEVY_TEXT_PUT(out->text, n > 0 ? ", " : "", "{\"$ref\": \"#/definitions/",
                           schema_objects[i].name, "\"}");
             ++n;
         }
-        levy_text_put(&out->text, "],\n");
+        levy_text_put(out->text, "],\n");
         return;
     }
-    levy_text_put(&out->text, "  \"title\": \"levy's report\",\n  \"type\": \"object\",\n"
-                              "  \"properties\": {\n    ");
-    levy_text_put(&out->text, schema_file);
-    levy_text_put(&out->text, "    \"run\": {\"$ref\": \"#/definitions/run\"},\n");
+    levy_text_put(out->text, "  \"title\": \"levy's report\",\n  \"type\": \"object\",\n"
+                             "  \"properties\": {\n    ");
+    levy_text_put(out->text, schema_file);
+    levy_text_put(out->text, "    \"run\": {\"$ref\": \"#/definitions/run\"},\n");
     schema_list(out, "    ", "results", "trade");
-    levy_text_put(&out->text, ",\n");
+    levy_text_put(out->text, ",\n");
     schema_list(out, "    ", "netted", "netted");
-    levy_text_put(&out->text, ",\n");
+    levy_text_put(out->text, ",\n");
     schema_list(out, "    ", "grids", "grid");
-    levy_text_put(&out->text, ",\n");
+    levy_text_put(out->text, ",\n");
     schema_list(out, "    ", "parts", "part");
-    levy_text_put(&out->text, "},\n  \"required\": [\"run\", \"results\", \"netted\", \"grids\"],\n"
-                              "  \"additionalProperties\": false,\n");
+    levy_text_put(out->text, "},\n  \"required\": [\"run\", \"results\", \"netted\", \"grids\"],\n"
+                             "  \"additionalProperties\": false,\n");
 }
 
-int levy_report_write_schema(bool lines, levy_writer write, void *user)
+void levy_report_write_schema(bool lines, levy_text_out *text)
 {
-    schema_out out = {.lines = lines};
-    levy_text_out_init(&out.text, write, user);
-    levy_text_put(&out.text, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
+    const schema_out out = {text, lines};
+    levy_text_put(out.text, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
     schema_root(&out);
-    levy_text_put(&out.text, "  \"definitions\": {\n");
+    levy_text_put(out.text, "  \"definitions\": {\n");
     for (size_t i = 0; i < SCHEMA_OBJECTS; ++i) {
-        if (i) levy_text_put(&out.text, ",\n");
+        if (i) levy_text_put(out.text, ",\n");
         schema_define(&out, &schema_objects[i]);
     }
-    levy_text_put(&out.text, "}}\n");
-    return levy_text_finish(&out.text);
+    levy_text_put(out.text, "}}\n");
 }
 
 /* ---- Of one word ---- */

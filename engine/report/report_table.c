@@ -290,23 +290,22 @@ static void table_totals(levy_layout *out, const levy_report *report)
     snprintf(text, sizeof text, "%zu trade%s: %zu priced, %zu failed%s; %zu group%s%s%s", all,
              table_noun(all), run->priced, run->failed, cancelled, run->groups,
              table_noun(run->groups), took, interrupted);
-    levy_text_put(&out->text, "\n");
+    levy_text_put(out->text, "\n");
     levy_layout_wrap(out, text, 0);
     const levy_trade_result *trade = table_first_priced(report);
     if (trade) table_method(out, trade);
 }
 
-int levy_report_write_table(const levy_report *report, const levy_report_form *form,
-                            levy_writer write, void *user)
+void levy_report_write_table(const levy_report *report, const levy_report_form *form,
+                             levy_text_out *text)
 {
-    levy_layout out = {.color = form->color, .line = (int)(form->width < 9999 ? form->width : 0)};
-    levy_text_out_init(&out.text, write, user);
+    levy_layout out = {
+        .text = text, .color = form->color, .line = (int)(form->width < 9999 ? form->width : 0)};
     table_rows(&out, report, true);
     levy_layout_fit(&out);
     table_run_line(&out, report->run);
     for (size_t i = 0; i < report->n_parts; ++i) table_part_line(&out, &report->parts[i]);
-    levy_text_put(&out.text, "\n");
+    levy_text_put(out.text, "\n");
     table_rows(&out, report, false);
     table_totals(&out, report);
-    return levy_text_finish(&out.text);
 }

@@ -127,57 +127,48 @@ static void data_put_study(levy_text_out *out, const levy_convergence *s)
 }
 
 /* One study is an object; several are the list "studies" of such objects. */
-int levy_converge_write_json(const levy_converge_report *report, levy_writer write, void *user)
+void levy_converge_write_json(const levy_converge_report *report, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    if (report->n > 1) levy_text_put(&out, "{\"studies\": [\n");
+    if (report->n > 1) levy_text_put(out, "{\"studies\": [\n");
     for (size_t i = 0; i < report->n; ++i) {
-        levy_text_put(&out, i ? ",\n" : "");
-        data_put_study(&out, &report->studies[i]);
+        levy_text_put(out, i ? ",\n" : "");
+        data_put_study(out, &report->studies[i]);
     }
-    levy_text_put(&out, report->n > 1 ? "\n]}\n" : "\n");
-    return levy_text_finish(&out);
+    levy_text_put(out, report->n > 1 ? "\n]}\n" : "\n");
 }
 
-int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write, void *user)
+void levy_coverage_write_json(const levy_coverage_table *table, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_report_put_members(&out, "{\"run\": {", data_run, table->run);
-    levy_report_put_members(&out, ", ", data_seeds, table);
-    levy_text_put(&out, "},\n \"coverage\": [");
+    levy_report_put_members(out, "{\"run\": {", data_run, table->run);
+    levy_report_put_members(out, ", ", data_seeds, table);
+    levy_text_put(out, "},\n \"coverage\": [");
     for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_coverage_row *const row = &table->rows[i];
-        levy_report_put_members(&out, i ? ",\n  {" : "\n  {", data_coverage_head, row);
-        data_count(&out, ", \"unreliable\": ", row->seeds - row->intervals);
-        levy_report_put_members(&out, ", ", data_coverage, row);
-        levy_text_put(&out, "}");
+        levy_report_put_members(out, i ? ",\n  {" : "\n  {", data_coverage_head, row);
+        data_count(out, ", \"unreliable\": ", row->seeds - row->intervals);
+        levy_report_put_members(out, ", ", data_coverage, row);
+        levy_text_put(out, "}");
     }
-    levy_text_put(&out, "\n]}\n");
-    return levy_text_finish(&out);
+    levy_text_put(out, "\n]}\n");
 }
 
-int levy_profile_write_json(const levy_profile_table *table, levy_writer write, void *user)
+void levy_profile_write_json(const levy_profile_table *table, levy_text_out *out)
 {
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_report_put_members(&out, "{\"run\": {", data_profile_run, table->run);
-    levy_text_put(&out, "},\n \"factor\": ");
-    levy_text_put_json(&out, table->factor);
-    levy_text_put(&out, ", \"today\": ");
-    levy_text_put_json_number(&out, table->today);
-    levy_text_put_json_list(&out, ",\n \"at\": ", table->at, table->n_values);
-    levy_text_put(&out, ",\n \"lines\": [");
+    levy_report_put_members(out, "{\"run\": {", data_profile_run, table->run);
+    levy_text_put(out, "},\n \"factor\": ");
+    levy_text_put_json(out, table->factor);
+    levy_text_put(out, ", \"today\": ");
+    levy_text_put_json_number(out, table->today);
+    levy_text_put_json_list(out, ",\n \"at\": ", table->at, table->n_values);
+    levy_text_put(out, ",\n \"lines\": [");
     for (size_t l = 0; l < table->n_lines; ++l) {
         const levy_profile_line *const line = &table->lines[l];
-        levy_report_put_members(&out, l ? ",\n  {" : "\n  {", data_line, line);
-        levy_text_put_json_list(&out, ", \"values\": ", line->values, table->n_values);
-        levy_text_put_json_list(&out, ", \"std_errors\": ", line->std_errors, table->n_values);
-        levy_text_put(&out, "}");
+        levy_report_put_members(out, l ? ",\n  {" : "\n  {", data_line, line);
+        levy_text_put_json_list(out, ", \"values\": ", line->values, table->n_values);
+        levy_text_put_json_list(out, ", \"std_errors\": ", line->std_errors, table->n_values);
+        levy_text_put(out, "}");
     }
-    levy_text_put(&out, "\n]}\n");
-    return levy_text_finish(&out);
+    levy_text_put(out, "\n]}\n");
 }
 
 /* ---- CSV ---- */
@@ -199,50 +190,41 @@ static void data_rows(levy_text_out *out, const char *head, const levy_convergen
         }
 }
 
-int levy_converge_write_csv(const levy_converge_report *report, levy_writer write, void *user)
+void levy_converge_write_csv(const levy_converge_report *report, levy_text_out *out)
 {
     static const char head[] = "trade,method,generator,construction,precision,seed,dimensions,"
                                "replicate,n,log2_n,estimate,error,reference,reference_kind,"
                                "backend,device,measure,factor,smoothing,points\r\n";
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_text_put(&out, head);
+    levy_text_put(out, head);
     for (size_t i = 0; i < report->n; ++i)
         for (size_t m = 0; m < report->studies[i].n_methods; ++m)
-            data_rows(&out, head, &report->studies[i], &report->studies[i].methods[m]);
-    return levy_text_finish(&out);
+            data_rows(out, head, &report->studies[i], &report->studies[i].methods[m]);
 }
 
-int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write, void *user)
+void levy_coverage_write_csv(const levy_coverage_table *table, levy_text_out *out)
 {
     static const char head[] = "trade,payoff,method,reference_kind,points,replicates,seeds,"
                                "intervals,covered,coverage,coverage_se,coverage_unmarked,"
                                "mean_half_width,rmse,mean_points,within_tolerance,reference,"
                                "reference_se,measure,factor,marked\r\n";
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_text_put(&out, head);
+    levy_text_put(out, head);
     for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_report_record parts[] = {{data_coverage_head, &table->rows[i]},
                                             {data_coverage, &table->rows[i]}};
-        levy_report_put_row(&out, head, parts);
+        levy_report_put_row(out, head, parts);
     }
-    return levy_text_finish(&out);
 }
 
-int levy_profile_write_csv(const levy_profile_table *table, levy_writer write, void *user)
+void levy_profile_write_csv(const levy_profile_table *table, levy_text_out *out)
 {
     static const char head[] = "trade,currency,measure,factor,quote,at,value,std_error\r\n";
-    levy_text_out out;
-    levy_text_out_init(&out, write, user);
-    levy_text_put(&out, head);
+    levy_text_put(out, head);
     for (size_t l = 0; l < table->n_lines; ++l)
         for (size_t i = 0; i < table->n_values; ++i) {
             const levy_profile_line *const line = &table->lines[l];
             const data_value value = {table->factor, table->at[i], line->values[i],
                                       line->std_errors[i]};
             const levy_report_record parts[] = {{data_line, line}, {data_values, &value}};
-            levy_report_put_row(&out, head, parts);
+            levy_report_put_row(out, head, parts);
         }
-    return levy_text_finish(&out);
 }

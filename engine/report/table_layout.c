@@ -16,30 +16,30 @@ const char levy_layout_bold[] = "\033[1m", levy_layout_dim[] = "\033[2m",
 
 void levy_layout_paint(levy_layout *out, const char *color)
 {
-    if (out->color && color) levy_text_put(&out->text, color);
+    if (out->color && color) levy_text_put(out->text, color);
 }
 
 void levy_layout_wrap(levy_layout *out, const char *text, int indent)
 {
     int used = indent;
-    levy_text_put_spaces(&out->text, (size_t)indent);
-    if (!out->line) levy_text_put(&out->text, text);
+    levy_text_put_spaces(out->text, (size_t)indent);
+    if (!out->line) levy_text_put(out->text, text);
     while (out->line && *text) {
         const size_t word = strcspn(text, " "), next = word + strspn(text + word, " ");
-        levy_text_put_bytes(&out->text, text, word);
+        levy_text_put_bytes(out->text, text, word);
         used += (int)word;
         text += next;
         if (!*text) break;
         if (out->line && used + 1 + (int)strcspn(text, " ") > out->line) {
             used = indent ? indent : 2;
-            levy_text_put(&out->text, "\n");
-            levy_text_put_spaces(&out->text, (size_t)used);
+            levy_text_put(out->text, "\n");
+            levy_text_put_spaces(out->text, (size_t)used);
             continue;
         }
-        levy_text_put(&out->text, " ");
+        levy_text_put(out->text, " ");
         ++used;
     }
-    levy_text_put(&out->text, "\n");
+    levy_text_put(out->text, "\n");
 }
 
 /* Writes what fits of a cell. */
@@ -49,7 +49,7 @@ static int layout_put_cell(levy_layout *out, const char *cell, int width)
     uint32_t code;
     int kept = 0;
     if (length <= width) {
-        levy_text_put(&out->text, cell);
+        levy_text_put(out->text, cell);
         return length;
     }
     for (;;) { /* whole characters, and two dots */
@@ -57,8 +57,8 @@ static int layout_put_cell(levy_layout *out, const char *cell, int width)
         if (kept + (int)(next ? next : 1) > width - 2) break;
         kept += (int)(next ? next : 1);
     }
-    levy_text_put_bytes(&out->text, cell, (size_t)kept);
-    levy_text_put(&out->text, "..");
+    levy_text_put_bytes(out->text, cell, (size_t)kept);
+    levy_text_put(out->text, "..");
     return kept + 2;
 }
 
@@ -78,11 +78,11 @@ static void layout_put_note(levy_layout *out, const levy_layout_row *row, int us
     const int length = (int)strlen(row->note);
     const bool fits = !out->line || used + pending + length <= out->line;
     if (fits) {
-        levy_text_put_spaces(&out->text, (size_t)pending);
-        levy_text_put(&out->text, row->note);
+        levy_text_put_spaces(out->text, (size_t)pending);
+        levy_text_put(out->text, row->note);
     }
     levy_layout_paint(out, row->color ? levy_layout_reset : NULL);
-    levy_text_put(&out->text, "\n");
+    levy_text_put(out->text, "\n");
     if (!fits) levy_layout_wrap(out, row->note, 4);
 }
 
@@ -102,7 +102,7 @@ void levy_layout_put(levy_layout *out, const levy_layout_row *row)
         if (width < 0 || (column == LAYOUT_INTERVAL && row->note)) continue;
         pending += left ? 0 : padding;
         if (length > 0) {
-            levy_text_put_spaces(&out->text, (size_t)pending);
+            levy_text_put_spaces(out->text, (size_t)pending);
             used += pending + layout_put_cell(out, cell, width);
             pending = 0;
         }
@@ -113,7 +113,7 @@ void levy_layout_put(levy_layout *out, const levy_layout_row *row)
         return;
     }
     levy_layout_paint(out, row->color ? levy_layout_reset : NULL);
-    levy_text_put(&out->text, "\n");
+    levy_text_put(out->text, "\n");
 }
 
 void levy_layout_fit(levy_layout *out)

@@ -26,7 +26,7 @@ typedef struct levy_layout_row {
 } levy_layout_row;
 
 typedef struct levy_layout {
-    levy_text_out text;
+    levy_text_out *text;
     bool color, measuring;      /* measuring: rows only widen the columns */
     int widths[LAYOUT_COLUMNS]; /* -1: left out, as the line has no room */
     int line;                   /* characters of a line; 0: no limit */
