@@ -181,7 +181,8 @@ bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b)
 {
     const levy_exercise_claim *const x = &a->claim, *const y = &b->claim;
     return x->sign == y->sign && x->strike == y->strike && x->american == y->american &&
-           x->n == y->n && memcmp(x->spans, y->spans, x->n * sizeof *x->spans) == 0;
+           x->gather == y->gather && x->n == y->n &&
+           memcmp(x->spans, y->spans, x->n * sizeof *x->spans) == 0;
 }
 
 /* ---- The value ---- */
@@ -242,9 +243,9 @@ static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
     return LEVY_OK;
 }
 
-void levy_exercise_plan(const levy_exercise *like, levy_exercise *e)
+void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *e)
 {
-    levy_exercise_grid_plan(&e->claim, like ? &like->claim : NULL);
+    levy_exercise_grid_plan(spot, like ? &like->claim : NULL, &e->claim);
     if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
 }
 

@@ -47,16 +47,16 @@ typedef struct levy_exercise_rules {
 
 void levy_exercise_rules_make(levy_exercise_rules *rules);
 
-/* Reads the market as from `now` on, in years. `asset` and `discount` are as the market has them;
- * what is paid before now is paid now. */
+/* Reads the market as from `now` on, in years. `asset` and `discount` are as the market has them,
+ * but for its spot; what is paid before now is paid now. */
 levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
                                const levy_curve *discount, double now, levy_arena *arena,
                                levy_exercise *exercise);
 /* Whether two markets give the same solution, once both are planned. */
 bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b);
-/* Plans what was read. `like`: the solution of a like market of the same right, from which this one
- * differs smoothly, as by a bump; NULL: there is none. */
-void levy_exercise_plan(const levy_exercise *like, levy_exercise *exercise);
+/* Plans what was read, for this spot and those near it. `like`: the solution of a like market of
+ * the same right, from which this one differs smoothly, as by a bump; NULL: there is none. */
+void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *exercise);
 /* Solves it; `like` as before, which may get a grid. */
 levy_status levy_exercise_solve(const levy_exercise_rules *rules, levy_exercise *like,
                                 levy_arena *arena, levy_exercise *exercise);

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The grid reaches so many deviations; and how its nodes gather at the strike. */
-static const double grid_reach = 5.0, grid_gather = 2.0;
+/* The grid reaches so many deviations, from the way of the spot too, and how much farther at most;
+ * and how its nodes gather at the strike. */
+static const double grid_reach = 5.0, grid_near = 4.0, grid_farthest = 20.0, grid_gather = 2.0;
 static const double grid_sinh = 3.626860407847019; /* of the latter */
 /* A step's inner date, where both its stages have one matrix: 2 - sqrt(2). */
 static const double grid_gamma = 0.5857864376269049;
@@ -37,7 +38,23 @@ typedef struct grid_work {
 
 /* ---- Nodes ---- */
 
-static double grid_width(const levy_exercise_claim *claim)
+static double grid_arsinh(double x) { return levy_log(x + levy_sqrt(x * x + 1.0)); }
+
+/* How far it goes on average to the side where it is exercised, with `near` beyond. */
+static double grid_way(const levy_exercise_claim *claim, double spot, double near)
+{
+    double farthest = claim->sign * levy_log(spot / claim->strike);
+    for (size_t k = 0; k < claim->n; ++k) {
+        const levy_exercise_span *const span = &claim->spans[k];
+        spot *= levy_exp(span->growth);
+        farthest = fmax(farthest, claim->sign * levy_log(spot / claim->strike));
+        spot = fmax(span->kept * spot - span->cash, 1e-3 * spot);
+        farthest = fmax(farthest, claim->sign * levy_log(spot / claim->strike));
+    }
+    return farthest + near;
+}
+
+static void grid_plan_nodes(levy_exercise_claim *claim, double spot)
 {
     double variance = 0.0, drift = 0.0, farthest = 0.0, cash = 0.0, kept = 0.0;
     for (size_t k = 0; k < claim->n; ++k) {
@@ -48,8 +65,13 @@ static double grid_width(const levy_exercise_claim *claim)
         cash += span->cash;
         kept -= levy_log(span->kept);
     }
-    return grid_reach * levy_sqrt(variance) + farthest + kept +
-           levy_log(1.0 + cash / claim->strike);
+    const double deviation = levy_sqrt(variance),
+                 width = grid_reach * deviation + farthest + kept +
+                         levy_log(1.0 + cash / claim->strike),
+                 way = grid_way(claim, spot, grid_near * deviation),
+                 wider = fmin(ceil(fmax(2.0 * way / width, 2.0)) / 2.0, grid_farthest);
+    claim->unit = 0.5 * width / grid_sinh;
+    claim->gather = wider > 1.0 ? grid_arsinh(wider * grid_sinh) : grid_gather;
 }
 
 static void grid_rows(grid_work *w)
@@ -205,10 +227,9 @@ static void grid_step(grid_work *w, double rate, double growth, double variance)
 /* ---- Dates ---- */
 
 /* The interval in which `at` lies, by the inverse of what spaces the nodes. */
-static int grid_cell(const double *y, int n, double at)
+static int grid_cell(const levy_exercise_claim *claim, const double *y, int n, double at)
 {
-    const double z = fabs(at / y[n]) * grid_sinh,
-                 angle = levy_log(z + levy_sqrt(z * z + 1.0)) / grid_gather,
+    const double angle = grid_arsinh(fabs(at) / (2.0 * claim->unit)) / claim->gather,
                  place = 0.5 * n * (at < 0.0 ? 1.0 - angle : 1.0 + angle);
     int low = place < n - 1 ? (int)fmax(place, 0.0) : n - 1;
     while (low > 0 && y[low] > at) --low;
@@ -217,9 +238,10 @@ static int grid_cell(const double *y, int n, double at)
 }
 
 /* By Lagrange's formula over `points` nodes about y. */
-static double grid_between(const double *y, const double *value, int n, int points, double at)
+static double grid_between(const levy_exercise_claim *claim, const double *y, const double *value,
+                           int n, int points, double at)
 {
-    int first = grid_cell(y, n, at) - points / 2 + 1;
+    int first = grid_cell(claim, y, n, at) - points / 2 + 1;
     if (first > n + 1 - points) first = n + 1 - points;
     if (first < 0) first = 0;
     double sum = 0.0;
@@ -237,7 +259,7 @@ static double grid_value(const grid_work *w, const double *value, double spot)
     const double lowest = w->side > 0.0 ? w->spot[0] : w->spot[w->n],
                  at_lowest = w->side > 0.0 ? value[0] : value[w->n];
     if (spot < lowest) return w->worthless + (at_lowest - w->worthless) * fmax(spot, 0.0) / lowest;
-    return grid_between(w->y, value, w->n, 4, w->side * levy_log(spot));
+    return grid_between(w->claim, w->y, value, w->n, 4, w->side * levy_log(spot));
 }
 
 /* Takes the better one at each node. Where they cross between two nodes the values there stand for
@@ -331,9 +353,15 @@ static void grid_plan_steps(levy_exercise_claim *claim)
     }
 }
 
-void levy_exercise_grid_plan(levy_exercise_claim *claim, const levy_exercise_claim *like)
+void levy_exercise_grid_plan(double spot, const levy_exercise_claim *like,
+                             levy_exercise_claim *claim)
 {
-    claim->width = like ? like->width : grid_width(claim);
+    if (like) {
+        claim->unit = like->unit;
+        claim->gather = like->gather;
+    } else {
+        grid_plan_nodes(claim, spot);
+    }
     if (!like || like->n < claim->n) {
         grid_plan_steps(claim);
         return;
@@ -345,10 +373,9 @@ void levy_exercise_grid_plan(levy_exercise_claim *claim, const levy_exercise_cla
 void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid)
 {
     grid_work w;
-    const double unit = claim->width / (levy_exp(grid_gather) - levy_exp(-grid_gather));
     for (int i = 0; i <= LEVY_GRID_NODES; ++i) {
-        const double at = grid_gather * (2.0 * i / LEVY_GRID_NODES - 1.0);
-        grid->log[i] = unit * (levy_exp(at) - levy_exp(-at));
+        const double at = claim->gather * (2.0 * i / LEVY_GRID_NODES - 1.0);
+        grid->log[i] = claim->unit * (levy_exp(at) - levy_exp(-at));
     }
     for (int level = 0; level < LEVY_GRID_LEVELS; ++level) {
         grid_start(claim, grid, level, &w);
@@ -365,7 +392,7 @@ static double grid_level_at(const levy_exercise_claim *claim, const levy_exercis
     double y[LEVY_GRID_NODES + 1];
     const int stride = 1 << (LEVY_GRID_LEVELS - 1 - level), n = LEVY_GRID_NODES / stride;
     for (int i = 0; i <= n; ++i) y[i] = grid->log[i * stride];
-    return claim->strike * grid_between(y, grid->value[level], n, 6, at);
+    return claim->strike * grid_between(claim, y, grid->value[level], n, 6, at);
 }
 
 void levy_exercise_grid_at(const levy_exercise_claim *claim, const levy_exercise_grid *grid,

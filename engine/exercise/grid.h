@@ -25,7 +25,7 @@ typedef struct levy_exercise_claim {
     bool american; /* at all times, just before a dividend too */
     size_t n;
     levy_exercise_span *spans; /* by time; the last ends at expiry */
-    double width;              /* of the grid, to either side of the strike */
+    double unit, gather;       /* of the grid: the logarithm is 2 unit sinh(gather x), |x| <= 1 */
 } levy_exercise_claim;
 
 enum { LEVY_GRID_NODES = 320, LEVY_GRID_LEVELS = 3 };
@@ -36,9 +36,11 @@ typedef struct levy_exercise_grid {
     double worthless[LEVY_GRID_LEVELS];                  /* at a spot of 0 */
 } levy_exercise_grid;
 
-/* Plans nodes and steps. `like`: a claim in a like market, whose plan is taken over, so that
- * differences of prices are smooth; NULL: there is none. */
-void levy_exercise_grid_plan(levy_exercise_claim *claim, const levy_exercise_claim *like);
+/* Plans nodes, so that those about the way of this spot are among them, and steps. `like`: a claim
+ * in a like market, whose plan is taken over, so that differences of prices are smooth; NULL: there
+ * is none. */
+void levy_exercise_grid_plan(double spot, const levy_exercise_claim *like,
+                             levy_exercise_claim *claim);
 /* Of a planned claim. */
 void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid);
 /* The price at a spot, at half the resolution, and of the finest grid alone. */

@@ -44,7 +44,8 @@ static levy_status early_find(early_work *w, uint32_t set, early_solution *like,
     LEVY_TRY(levy_dynamics_curve(m, set, w->trade->discount_curve, &w->arena, &curve));
     LEVY_TRY(levy_exercise_read(&right, &asset, curve, m->sets[set].elapsed, &w->arena,
                                 &made->exercise));
-    levy_exercise_plan(like ? &like->exercise : NULL, &made->exercise);
+    levy_exercise_plan(levy_dynamics_spot(m, set, 0), like ? &like->exercise : NULL,
+                       &made->exercise);
     for (*found = w->first; *found; *found = (*found)->next)
         if ((like || (*found)->is_own) && levy_exercise_same(&(*found)->exercise, &made->exercise))
             return LEVY_OK;
