@@ -1,6 +1,7 @@
 /* test_generated_books.c: books that nobody wrote (tests/generated/books.h): kinds, terms, markets,
  * models and pasts, each priced in ways that must agree. Without arguments the seeds of CI; with
- * arguments any others (runner.h). */
+ * arguments any others (runner.h), behind the word "early" those with a trade that may be exercised
+ * early. */
 #include "tests/cmocka_all.h"
 
 #include "tests/generated/book_pairs.h"
@@ -29,7 +30,8 @@ static const generated_pair pairs[] = {{"integrated", pair_integrated, 1},
                                        {"points", pair_points, 3},
                                        {"parts", pair_parts, 3},
                                        {"sets", pair_sets, 3},
-                                       {"journal", pair_journal, 3}};
+                                       {"journal", pair_journal, 3},
+                                       {"lattice", pair_lattice, 1}};
 
 static const generated_suite suite = {.write = books_write,
                                       .pairs = pairs,
@@ -38,10 +40,25 @@ static const generated_suite suite = {.write = books_write,
                                       .count = LEVY_SANITIZED ? 5 : 32,
                                       .paths_log2 = 13};
 
+/* Of which one trade may be exercised early. */
+static const generated_suite early = {.write = books_write_early,
+                                      .pairs = pairs,
+                                      .n_pairs = sizeof pairs / sizeof *pairs,
+                                      .seed = 1,
+                                      .count = LEVY_SANITIZED ? 2 : 6,
+                                      .paths_log2 = 13};
+
 static void test_books_of_a_fixed_seed(void **state)
 {
     (void)state;
     assert_int_equal(generated_compare(&suite, suite.seed, suite.count, NULL, true), 0);
+}
+
+static void test_books_exercised_early(void **state)
+{
+    (void)state;
+    assert_int_equal(generated_compare(&early, early.seed, early.count, NULL, true), 0);
+    assert_int_equal(generated_compare(&early, 100, LEVY_SANITIZED ? 8 : 64, "lattice", false), 0);
 }
 
 /* Books that once differed, beyond those seeds. */
@@ -86,7 +103,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_kind_and_model_occurs),
                                        cmocka_unit_test(test_books_that_differed),
-                                       cmocka_unit_test(test_books_of_a_fixed_seed)};
+                                       cmocka_unit_test(test_books_of_a_fixed_seed),
+                                       cmocka_unit_test(test_books_exercised_early)};
+    if (argc > 1 && strcmp(argv[1], "early") == 0) return generated_run(&early, argc - 1, argv + 1);
     if (argc > 1) return generated_run(&suite, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

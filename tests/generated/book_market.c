@@ -24,6 +24,10 @@ static void put_curve(draft *d)
     const unsigned kind = PICK(d->c, 8, 2, 3, 2, 1, 1);
     /* no payment at a hit where forwards vary between nodes, or may be negative */
     const bool fits = !d->continuous || kind == 0 || kind == 2 || kind == 3;
+    if (d->early && !d->continuous && choose_rarely(d->c, 15)) {
+        put(d, "-0.01");
+        return;
+    }
     switch (fits ? kind : 0) {
     case 0:
         put(d, "0.04");
@@ -70,8 +74,52 @@ static void put_volatility(draft *d)
     }
 }
 
+/* What moves the boundary of exercise. */
+static void put_early_dividends(draft *d, double spot)
+{
+    static const double ends[] = {0.003, 0.249}, both[] = {0.1, 0.4, 0.7, 0.999};
+    switch (choose(d->c, d->alone ? 7 : 5)) {
+    case 0:
+        put(d, ", \"dividend_yield\": 0.06");
+        break;
+    case 1:
+        put(d, ", \"dividend_yield\": -0.03");
+        break;
+    case 2:
+        put(d, ", \"dividend_yield\": 0.02, \"borrow\": -0.04");
+        break;
+    case 3:
+        put(d, ", \"dividends\": {\"cash\": ");
+        put_pairs(d, both, (const double[]){0.01 * spot, 0.012 * spot, 0.01 * spot, 0.02 * spot},
+                  4);
+        put(d, "}");
+        break;
+    case 4:
+        put(d, ", \"dividend_yield\": 0.01, \"dividends\": {\"cash\": ");
+        put_pairs(d, both, (const double[]){0.02 * spot}, 1);
+        put(d, ", \"proportional\": ");
+        put_pairs(d, ends, (const double[]){0.01, 0.03}, 2);
+        put(d, "}");
+        break;
+    case 5: /* the spot may end at 0 */
+        put(d, ", \"dividends\": {\"cash\": ");
+        put_pairs(d, ends, (const double[]){0.05 * spot, 0.5 * spot}, 2);
+        put(d, "}");
+        break;
+    default:
+        put(d, ", \"dividends\": {\"cash\": ");
+        put_pairs(d, both, (const double[]){0.8 * spot}, 1);
+        put(d, "}");
+        break;
+    }
+}
+
 static void put_dividends(draft *d, double spot)
 {
+    if (d->early && choose(d->c, 2)) {
+        put_early_dividends(d, spot);
+        return;
+    }
     static const double nodes[] = {0.25, 0.6};
     switch (PICK(d->c, 10, 8, 2, 2, 2)) {
     case 0:

@@ -1,6 +1,8 @@
 /* book_pairs.c: see book_pairs.h. */
 #include "tests/generated/book_pairs.h"
 #include "tests/generated/books.h"
+#include "tests/generated/lattice.h"
+#include "tests/problem_load.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -247,4 +249,33 @@ void pair_netted(const generated_book *book, comparison *c)
                 check_netted(c, r, levy_netted_measure(sum, m));
     }
     comparison_release(r);
+}
+
+/* ---- Early exercise ---- */
+
+static void check_lattice(comparison *c, const levy_trade *trade, const levy_trade_result *result)
+{
+    const lattice_value expected = lattice_price(trade);
+    const double off = fabs(result->price - expected.price);
+    ++c->compared;
+    if (off <= 6.0 * result->std_error + 3.0 * expected.error) return;
+    ++c->differences;
+    comparison_say(c, "  %s: %.10g +- %.3g, on a lattice %.10g +- %.3g, strike %g", result->id,
+                   result->price, result->std_error, expected.price, expected.error,
+                   expected.strike);
+}
+
+void pair_lattice(const generated_book *book, comparison *c)
+{
+    loaded_book loaded = load_text(book->text);
+    levy_results *const r = comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
+    for (size_t t = 0; r && !c->refused && t < loaded.problem->n_trades; ++t) {
+        const levy_trade *const trade = &loaded.problem->trades[t];
+        if (!trade->early || trade->state == LEVY_TRADE_KNOWN) continue;
+        for (size_t k = 0; k < levy_results_size(r); ++k)
+            if (strcmp(levy_results_trade(r, k)->id, trade->header.name) == 0)
+                check_lattice(c, trade, levy_results_trade(r, k));
+    }
+    comparison_release(r);
+    loaded_book_release(&loaded);
 }

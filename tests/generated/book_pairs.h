@@ -12,5 +12,6 @@ void pair_alone(const generated_book *book, comparison *c);        /* trades one
 void pair_price_alone(const generated_book *book, comparison *c);  /* without other measures */
 void pair_journal(const generated_book *book, comparison *c);      /* cut off and resumed */
 void pair_netted(const generated_book *book, comparison *c);       /* the sum of all trades */
+void pair_lattice(const generated_book *book, comparison *c); /* early exercise, on a lattice */
 
 #endif

@@ -150,7 +150,7 @@ static unsigned put_times(draft *d)
     return written;
 }
 
-static void put_schedule(draft *d)
+void put_schedule(draft *d)
 {
     const bool lived = d->expiry > 0.03;
     const unsigned drawn = PICK(d->c, 6, 5, 2, 3), kind = lived ? drawn : 1,

@@ -54,6 +54,8 @@ typedef struct draft {
     model_kind model;
     unsigned regimes; /* which ones of the model, if it is of that kind */
     bool jumps;       /* of a model of kind black_scholes or heston */
+    bool early;       /* the first trade may be exercised early */
+    bool alone;       /* it is the only one */
     bool continuous;  /* some trade is watched at all times */
     bool variances;   /* correlations of them are given */
     double spots[MOST_ASSETS];
@@ -65,6 +67,7 @@ typedef struct draft {
     double initial[MOST_ASSETS], weights[MOST_ASSETS];
     bool percent, initial_is_spot, weighted, has_past;
     double unit, expiry;
+    char style[NAMED_TEXT]; /* of its exercise, behind the expiry */
     named kept[MOST_NAMED];
     size_t n_kept;
     unsigned n_dates; /* of the last schedule; 0: not known */
@@ -77,6 +80,7 @@ extern const char asset_names[]; /* a letter each */
 void put(draft *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void put_time(draft *d, double years);
 void put_template(draft *d, const char *text);
+void put_schedule(draft *d);
 void put_script(draft *d, const char *text); /* a template, as a string of JSON */
 void put_initial_fixing(draft *d);
 void forget_terms(draft *d);

@@ -2,6 +2,7 @@
 #include "tests/generated/books.h"
 #include "tests/generated/book_kinds.h"
 #include "tests/generated/book_market.h"
+#include "tests/generated/book_terms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,12 @@
 #include <string.h>
 
 enum { MOST_TRADES = 3, MOST_LEGS = 2 };
+
+/* One that may be exercised early; of its sums a leg behind "!" is not. */
+static const kind_row early_row = {.terms = "'kind': 'european', " OPTION "$pct",
+                                   .sums =
+                                       ">+" VANILLA("$o", "$strike") ";-!" VANILLA("$o", "$strike"),
+                                   ON_ONE};
 
 /* ---- What the trade's levels are in ---- */
 
@@ -131,18 +138,46 @@ static void put_payoff(draft *d, const kind_row *row)
 
 static double draw_expiry(draft *d, const kind_row *row)
 {
+    if (row == &early_row)
+        return (const double[]){
+            1.0, 0.25, 2.0, 0.5, 0.02, 0.0, 8.0, 0.004}[choose(d->c, 7 + !d->dated)];
     const unsigned kind = PICK(d->c, 10, 4, 4, 2, 1, 1);
     const double usual = (const double[]){1.0, 0.25, 2.0, 0.02, 0.0, -0.1}[kind];
     if (row->alive && usual <= 0.0) return 0.25;
     return d->model == HISTORICAL && usual > 0.25 ? 0.25 : usual;
 }
 
-static void put_exercise(draft *d)
+/* Keeps what stands behind the expiry. */
+static void draw_style(draft *d, const kind_row *row)
 {
-    const bool late = choose_rarely(d->c, 20);
+    char *const out = d->out;
+    const size_t size = d->size;
+    d->style[0] = '\0';
+    if (row != &early_row) return;
+    const bool bermudan = choose_rarely(d->c, 45);
+    d->out = d->style;
+    d->size = sizeof d->style;
+    put(d, ", \"style\": \"%s\"", bermudan ? "bermudan" : "american");
+    if (bermudan) {
+        put(d, ", \"dates\": ");
+        put_schedule(d);
+    }
+    d->out = out;
+    d->size = size;
+}
+
+static void put_expiry(draft *d, const char *style)
+{
     put(d, "\"exercise\": {\"expiry\": ");
     put_time(d, d->expiry);
-    put(d, "}, ");
+    put(d, "%s}, ", style);
+}
+
+static void put_exercise(draft *d, const kind_row *row)
+{
+    const bool late = row != &early_row && choose_rarely(d->c, 20);
+    draw_style(d, row);
+    put_expiry(d, d->style);
     if (!late && d->expiry >= 0.0) return;
     put(d, "\"payment_date\": ");
     put_time(d, d->expiry < 0.0 ? 0.1 : d->expiry + 0.2);
@@ -174,7 +209,7 @@ static void put_trade(draft *d, const kind_row *row, unsigned k)
     draw_units(d, row);
     put_underlyings(d, row);
     d->expiry = draw_expiry(d, row);
-    put_exercise(d);
+    put_exercise(d, row);
     put_size(d, 1.0);
     if (choose_rarely(d->c, 5)) put(d, "\"discount_curve\": \"FUND\", ");
     if (choose_rarely(d->c, 10)) {
@@ -199,8 +234,11 @@ static const char *put_leg(draft *d, const char *leg, char sign)
 {
     char text[1024];
     const size_t n = strcspn(leg, ";\n");
-    snprintf(text, sizeof text, "%.*s", (int)n, leg);
-    put(d, "{\"position\": \"%s\", \"payoff\": {", sign == '-' ? "short" : "long");
+    const bool european = *leg == '!';
+    snprintf(text, sizeof text, "%.*s", (int)(n - european), leg + european);
+    put(d, "{\"position\": \"%s\", ", sign == '-' ? "short" : "long");
+    if (european) put_expiry(d, "");
+    put(d, "\"payoff\": {");
     put_template(d, text);
     put(d, "}}");
     return leg + n;
@@ -218,9 +256,7 @@ static void put_sums(draft *d, const kind_row *row, unsigned k, unsigned *n)
             kind == '>' ? SUM_IS_NOT_NEGATIVE : SUM_IS_ZERO, k, *n);
         ++*n;
         put_underlyings(d, row);
-        put(d, "\"exercise\": {\"expiry\": ");
-        put_time(d, d->expiry);
-        put(d, "}, ");
+        put_expiry(d, d->style);
         if (d->expiry < 0.0) {
             put(d, "\"payment_date\": ");
             put_time(d, 0.1);
@@ -256,9 +292,12 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
 {
     const unsigned n = 1 + PICK(d->c, 6, 3, 1);
     unsigned least = 1;
+    d->alone = n == 1;
     for (unsigned k = 0; k < n; ++k) {
-        const unsigned kind = choose(d->c, n_kind_rows + n_script_rows);
-        rows[k] = kind < n_kind_rows ? &kind_rows[kind] : &script_rows[kind - n_kind_rows];
+        const unsigned kind = d->early && k == 0 ? 0 : choose(d->c, n_kind_rows + n_script_rows);
+        rows[k] = d->early && k == 0   ? &early_row
+                  : kind < n_kind_rows ? &kind_rows[kind]
+                                       : &script_rows[kind - n_kind_rows];
         if (rows[k]->least > least) least = rows[k]->least;
         d->continuous |= rows[k]->continuous;
     }
@@ -268,7 +307,8 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
         (model_kind[]){BLACK, HESTON, BATES, MERTON, KOU, REGIMES, NIG, GAMMA, HISTORICAL}[PICK(
             d->c, 20, 4, 2, 5, 5, 6, 4, 4, 2)];
     d->regimes = d->model == REGIMES ? PICK(d->c, 5, 3, 2, 2, 1, 2) : 0;
-    d->jumps = choose_rarely(d->c, 15) && (d->model == BLACK || d->model == HESTON);
+    if (d->early) d->model = BLACK;
+    d->jumps = !d->early && choose_rarely(d->c, 15) && (d->model == BLACK || d->model == HESTON);
     if (d->continuous) {
         if (d->model != HESTON) d->model = BLACK;
         d->jumps = false;
@@ -278,7 +318,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
 }
 
 /* Whether a script of it has the same paths. */
-static bool write_book(choices *c, spelling as, char *out)
+static bool write_book(choices *c, bool early, spelling as, char *out)
 {
     static draft d;
     const kind_row *rows[MOST_TRADES];
@@ -288,6 +328,7 @@ static bool write_book(choices *c, spelling as, char *out)
     d.size = BOOK_SIZE;
     d.spelling = as;
     d.has_legs = as == AS_SUMS;
+    d.early = early;
     out[0] = '\0';
     const unsigned n = draw_rows(&d, rows);
     unsigned n_sums = 0;
@@ -311,14 +352,17 @@ static bool write_book(choices *c, spelling as, char *out)
     return !d.has_powers;
 }
 
-void books_write(choices *c, generated_book *book)
+static void write_all(choices *c, bool early, generated_book *book)
 {
     static choices again;
     char *const texts[] = {book->twin, book->units, book->sums};
-    book->twin_on_same_paths = write_book(c, AS_WRITTEN, book->text);
+    book->twin_on_same_paths = write_book(c, early, AS_WRITTEN, book->text);
     for (int s = AS_SCRIPT; s <= AS_SUMS; ++s) {
         choices_from_list(&again, c->taken, c->n);
-        write_book(&again, (spelling)s, texts[s - 1]);
+        write_book(&again, early, (spelling)s, texts[s - 1]);
         if (strcmp(texts[s - 1], book->text) == 0) texts[s - 1][0] = '\0';
     }
 }
+
+void books_write(choices *c, generated_book *book) { write_all(c, false, book); }
+void books_write_early(choices *c, generated_book *book) { write_all(c, true, book); }

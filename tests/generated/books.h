@@ -6,6 +6,8 @@
 #include "tests/generated/choices.h"
 
 void books_write(choices *c, generated_book *book);
+/* Its first trade may be exercised early. */
+void books_write_early(choices *c, generated_book *book);
 
 /* A trade of `sums` is worth 0, or not less than 0: the first letter of its id. */
 enum { SUM_IS_ZERO = 'z', SUM_IS_NOT_NEGATIVE = 'n' };
