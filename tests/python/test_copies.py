@@ -129,7 +129,7 @@ class Copies(unittest.TestCase):
         spread = importlib.import_module("levy.distributed")
         for one in (spread._Dask(None), spread._Pool(ThreadPoolExecutor), spread._Run(book, 1, pathlib.Path("."), 0, {})):
             kinds[type(one)] = one
-        abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker", "levy._report.Report",
+        abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker", "levy._arrays._MadeInfo", "levy._report.Report",
                     # of annotations alone
                     "levy._keywords.Settings", "levy._keywords.BookKeywords", "levy._keywords.PriceKeywords", "levy._keywords.LoadKeywords",
                     "levy._keywords._Shown"}

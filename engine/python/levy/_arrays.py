@@ -25,35 +25,41 @@ _KINDS = {"double": "float64", "single": "float32", "word": "uint32"}
 
 
 @dataclass(frozen=True)
-class NormalsInfo:
-    """Where a Normals makes its numbers, and by what."""
+class _MadeInfo:
+    """Where an object computes, and by what."""
 
-    generator: str
     backend: str
     """"cpu" or "cuda"."""
     device: str
     device_reason: str
     isa: Optional[str]
     kernel: Optional[str]
+    threads: int
+    """CPU: how many."""
+    threads_per_block: int
+    registers: int
+    """CUDA: of the kernel (of draws), as the next two; -1: not known."""
+    spilled_bytes: int
+    blocks_per_processor: int
+
+
+@dataclass(frozen=True)
+class NormalsInfo(_MadeInfo):
+    """Where a Normals makes its numbers, and by what."""
+
+    generator: str
     key: int
     """Philox: the 64-bit key, a function of seed and replicate."""
     count: int
     """Dimensions that are made."""
     number_bytes: int
-    threads: int
-    """CPU: how many."""
-    threads_per_block: int
     points_per_thread: int
-    registers: int
-    """CUDA: of the kernel, as the next two; -1: not known."""
-    spilled_bytes: int
-    blocks_per_processor: int
     most_points: int
     """That a replicate has."""
 
 
 @dataclass(frozen=True)
-class BridgeInfo:
+class BridgeInfo(_MadeInfo):
     """What a Bridge runs, and where."""
 
     n_steps: int
@@ -61,20 +67,7 @@ class BridgeInfo:
     slots: int
     """Most points kept at a time."""
     instruction_bytes: int
-    backend: str
-    """"cpu" or "cuda"."""
-    device: str
-    device_reason: str
-    isa: Optional[str]
-    kernel: Optional[str]
-    threads: int
-    """CPU: how many."""
-    threads_per_block: int
     paths_per_thread: int
-    registers: int
-    """CUDA: of the kernel, as the next two; -1: not known."""
-    spilled_bytes: int
-    blocks_per_processor: int
 
 
 # ---- Arguments ------------------------------------------------------------------------------------
@@ -130,6 +123,9 @@ def _address(array: Any) -> Optional[int]:
 class _Maker(Owned):
     """What makes arrays on a device: one call at a time, on whichever thread."""
 
+    _kind: str
+    """Of the numbers that it makes."""
+
     def __init__(self, context: Optional[Context], create: Callable[..., int], spec: ctypes.Structure) -> None:
         context = Context() if context is None else context
         owner, handle = context._owner, ctypes.c_void_p()
@@ -139,8 +135,9 @@ class _Maker(Owned):
         self._gpu: Optional[int] = None
         """Its number; None: the CPU."""
 
-    def _opened(self, kind: Type[_Info], struct: ctypes.Structure) -> _Info:
+    def _opened(self, kind: Type[_Info], facts: str, info: Callable[[int], int]) -> _Info:
         """The library's facts; from here on it is known where arrays must lie."""
+        struct = STRUCTURES[facts].from_address(info(self._handle))
         values = {one.name: getattr(struct, one.name) for one in fields(kind)}  # type: ignore[arg-type]
         values = {name: decode(value) if isinstance(value, bytes) else value for name, value in values.items()}
         if values["backend"] != "cpu":
@@ -154,6 +151,24 @@ class _Maker(Owned):
             return on_host(name, array, kind, write)
         return on_gpu(name, array, kind, write, self._gpu, stream)
 
+    def _check_last(self, noun: str, n: int, start: int, info: "NormalsInfo") -> None:
+        if start + n > info.most_points:
+            raise ValueError(f"the last {noun} is {start + n - 1:,}; this generator has {info.most_points:,} points, from 0")
+
+    def _generated(self, generate: Callable[..., int], points: Tuple[int, int], out: Any, stream: Any,
+                   shapes: List[Tuple[int, ...]], due: str) -> Any:
+        """Has `out`, of one of the shapes, filled with so many points from the first one on."""
+        n, start = points
+        on = self._stream(stream, out)
+        memory = self._memory("out", out, self._kind, True, on)
+        if memory.shape not in shapes:
+            raise ValueError(f"out has the shape {memory.shape}; {due}")
+        if n:
+            stride = memory.row_stride()
+            with self._lock:
+                raise_for(generate(self._handle, start, n, memory.address, stride, on), 0)
+        return out
+
     def _row(self, name: str, array: Any, kind: str, write: bool, length: Optional[int], stream: int) -> Any:
         """The place of an array of one axis, without gaps."""
         memory = self._memory(name, array, kind, write, stream)
@@ -162,6 +177,11 @@ class _Maker(Owned):
         if memory.shape[0]:
             memory.row_stride()
         return memory
+
+    def _out(self, out: Any, kind: str, shape: Tuple[int, ...], method: str) -> Any:
+        """The array to fill: what was given, or on the CPU a new one."""
+        self._check_out(out, kind, f"{shape}")
+        return self._new(shape, kind, method) if out is None else out
 
     def _check_out(self, out: Any, kind: str, shape: str) -> None:
         if out is None and self._gpu is not None:
@@ -219,10 +239,8 @@ class Normals(_Maker):
                        isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache,
                        net=None if matrices is None else ctypes.addressof(matrices))
         super().__init__(context, library.levy_normals_create, spec)
-        facts = STRUCTURES["levy_normals_facts"].from_address(library.levy_normals_info(self._handle))
-        self.info: NormalsInfo = self._opened(NormalsInfo, facts)
+        self.info: NormalsInfo = self._opened(NormalsInfo, "levy_normals_facts", library.levy_normals_info)
         self._kind = _KINDS["word" if output == "word" else precision]
-        self._most = self.info.most_points
 
     def generate(self, n_points: int, first: int = 0, out: Any = None, stream: Any = None) -> Any:
         """The points `first` to first + n_points - 1: an array [dimension][point], `info.count` rows of n_points numbers.
@@ -237,21 +255,10 @@ class Normals(_Maker):
         read-only or on another GPU, or points lie past `info.most_points` (2^32 for Sobol). Error: the device failed.
         """
         n, start = _whole("n_points", n_points, 64), _whole("first", first, 64)
-        if start + n > self._most:
-            raise ValueError(f"the last point is {start + n - 1:,}; this generator has {self._most:,} points, from 0")
+        self._check_last("point", n, start, self.info)
         shape = (self.info.count, n)
-        self._check_out(out, self._kind, f"{shape}")
-        out = self._new(shape, self._kind) if out is None else out
-        on = self._stream(stream, out)
-        memory = self._memory("out", out, self._kind, True, on)
-        if memory.shape != shape:
-            raise ValueError(f"out has the shape {memory.shape}; [dimension][point] is {shape}")
-        if n == 0:
-            return out
-        stride = memory.row_stride()
-        with self._lock:
-            raise_for(library.levy_normals_generate(self._handle, start, n, memory.address, stride, on), 0)
-        return out
+        return self._generated(library.levy_normals_generate, (n, start), self._out(out, self._kind, shape, "generate"), stream,
+                               [shape], f"[dimension][point] is {shape}")
 
 
 # ---- The Brownian bridge --------------------------------------------------------------------------
@@ -320,8 +327,7 @@ class Bridge(_Maker):
         spec, _kept = _bridge_spec(times, order, factor, start, output, n_dimensions, precision, device=_text(device),
                                    isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         super().__init__(context, library.levy_bridge_create, spec)
-        facts = STRUCTURES["levy_bridge_facts"].from_address(library.levy_bridge_info(self._handle))
-        self.info: BridgeInfo = self._opened(BridgeInfo, facts)
+        self.info: BridgeInfo = self._opened(BridgeInfo, "levy_bridge_facts", library.levy_bridge_info)
         self._kind = _KINDS[precision]
 
     @staticmethod

@@ -4,10 +4,10 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple
 
-from ._arrays import _choice, _KINDS, _Maker, _PRECISIONS, _whole
+from ._arrays import _choice, _KINDS, _MadeInfo, _Maker, _PRECISIONS, _whole
 from ._book import _struct, _text, Context
 from ._errors import ARGUMENT, raise_for
-from ._library import library, STRUCTURES
+from ._library import library
 from ._memory import Memory
 
 _LAWS = {"exponential": 0, "normal": 1, "gamma": 2, "poisson": 3, "noncentral_chi_square": 4, "gamma_by_table": 5, "beta": 6,
@@ -25,24 +25,11 @@ _PARAMETERS: Dict[str, Tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class DistributionInfo:
+class DistributionInfo(_MadeInfo):
     """Where a Distribution makes its deviates, and by what."""
 
-    backend: str
-    """"cpu" or "cuda"."""
-    device: str
-    device_reason: str
-    isa: Optional[str]
-    kernel: Optional[str]
     table_bytes: int
     """In the device's memory; 0: the law has no table."""
-    threads: int
-    """CPU: how many."""
-    threads_per_block: int
-    registers: int
-    """CUDA: of a draw's kernel, as the next two; -1: not known."""
-    spilled_bytes: int
-    blocks_per_processor: int
 
 
 def _overlap(one: Memory, other: Memory) -> bool:
@@ -93,8 +80,7 @@ class Distribution(_Maker):
                        per_deviate=sum(1 << self._names.index(name) for name in self._each), device=_text(device),
                        isa=_text(isa), threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         super().__init__(context, library.levy_distribution_create, spec)
-        facts = STRUCTURES["levy_distribution_facts"].from_address(library.levy_distribution_info(self._handle))
-        self.info: DistributionInfo = self._opened(DistributionInfo, facts)
+        self.info: DistributionInfo = self._opened(DistributionInfo, "levy_distribution_facts", library.levy_distribution_info)
         self._real = _KINDS[precision]
         self._kind = "uint32" if law == "poisson" else self._real
 
@@ -139,8 +125,7 @@ class Distribution(_Maker):
             raise ValueError(f"substream is {sub}; it must lie in 0 to {0xFFFFFFFF // 3:,}")
         if start + n >= 2**64:
             raise ValueError("the last draw's number is past 2^64 - 2")
-        self._check_out(out, self._kind, f"({n},)")
-        out = self._new((n,), self._kind, "draw") if out is None else out
+        out = self._out(out, self._kind, (n,), "draw")
         on = self._stream(stream, out, *parameters.values())
         self._fill(n, None, out, parameters, on, lambda places, address: library.levy_distribution_draw(
             self._handle, key, sub, start, n, places, address, on))
@@ -156,8 +141,7 @@ class Distribution(_Maker):
         on = self._stream(stream, words, out, *parameters.values())
         source = self._row("words", words, "uint32", False, None, on)
         n = source.shape[0]
-        self._check_out(out, self._kind, f"({n},)")
-        out = self._new((n,), self._kind, "invert") if out is None else out
+        out = self._out(out, self._kind, (n,), "invert")
         self._fill(n, source, out, parameters, on, lambda places, address: library.levy_distribution_invert(
             self._handle, source.address, n, places, address, on))
         return out

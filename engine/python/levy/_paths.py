@@ -6,8 +6,7 @@ from typing import Any, Iterable, Optional
 from ._arrays import (_address, _bridge_spec, _choice, _doubles, _GENERATORS, _KINDS, _Maker, _net, _whole,
                       NormalsInfo)
 from ._book import _struct, _text, Context
-from ._library import library, STRUCTURES
-from ._errors import raise_for
+from ._library import library
 
 
 class Paths(_Maker):
@@ -43,10 +42,8 @@ class Paths(_Maker):
                        generator=_choice("generator", generator, _GENERATORS), replicate=_whole("replicate", replicate, 32),
                        seed=_whole("seed", seed, 64), net=None if matrices is None else ctypes.addressof(matrices))
         super().__init__(context, library.levy_paths_create, spec)
-        facts = STRUCTURES["levy_normals_facts"].from_address(library.levy_paths_info(self._handle))
-        self.info: NormalsInfo = self._opened(NormalsInfo, facts)
+        self.info: NormalsInfo = self._opened(NormalsInfo, "levy_normals_facts", library.levy_paths_info)
         self._kind = _KINDS[precision]
-        self._most = self.info.most_points
 
     def _drift(self, drift: Iterable[Any]) -> Any:
         """A number per step and dimension, given in rows or in one."""
@@ -64,20 +61,10 @@ class Paths(_Maker):
         `stream`, errors and the limits of points are those of Normals.generate.
         """
         n, start = _whole("n_paths", n_paths, 64), _whole("first", first, 64)
-        if start + n > self._most:
-            raise ValueError(f"the last path is {start + n - 1:,}; this generator has {self._most:,} points, from 0")
+        self._check_last("path", n, start, self.info)
         steps, dimensions = self._shape
         whole, flat = (steps, dimensions, n), (steps * dimensions, n)
         self._check_out(out, self._kind, f"{whole}")
         out = self._new(flat if dimensions == 1 else whole, self._kind) if out is None else out
-        on = self._stream(stream, out)
-        memory = self._memory("out", out, self._kind, True, on)
-        if memory.shape not in (whole, flat):
-            raise ValueError(f"out has the shape {memory.shape}; [step][dimension][path] is {whole}, or with one axis for steps "
-                             f"and dimensions {flat}")
-        if n == 0:
-            return out
-        stride = memory.row_stride()
-        with self._lock:
-            raise_for(library.levy_paths_generate(self._handle, start, n, memory.address, stride, on), 0)
-        return out
+        return self._generated(library.levy_paths_generate, (n, start), out, stream, [whole, flat],
+                               f"[step][dimension][path] is {whole}, or with one axis for steps and dimensions {flat}")

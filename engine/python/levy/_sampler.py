@@ -4,36 +4,23 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, Optional
 
-from ._arrays import _address, _doubles, _Maker, _whole
+from ._arrays import _address, _doubles, _MadeInfo, _Maker, _whole
 from ._book import _struct, _text, Context
 from ._draws import _place
 from ._errors import ARGUMENT, raise_for
-from ._library import library, STRUCTURES
+from ._library import library
 from ._memory import is_on_gpu, on_gpu, stream_of
 
 
 @dataclass(frozen=True)
-class SamplerInfo:
+class SamplerInfo(_MadeInfo):
     """Where a Sampler draws its items, and by what."""
 
-    backend: str
-    """"cpu" or "cuda"."""
-    device: str
-    device_reason: str
-    isa: Optional[str]
-    kernel: Optional[str]
     count: int
     """Items."""
     table_bytes: int
     """In the device's memory."""
-    threads: int
-    """CPU: how many."""
-    threads_per_block: int
     draws_per_thread: int
-    registers: int
-    """CUDA: of a draw's kernel, as the next two; -1: not known."""
-    spilled_bytes: int
-    blocks_per_processor: int
 
 
 def _weights(values: Iterable[Any]) -> Any:
@@ -97,15 +84,13 @@ class Sampler(_Maker):
                        threads=_whole("threads", threads, 32), no_kernel_cache=not kernel_cache)
         super().__init__(context, library.levy_sampler_create, spec)
         del keeper  # the library has copied the weights
-        facts = STRUCTURES["levy_sampler_facts"].from_address(library.levy_sampler_info(self._handle))
-        self.info: SamplerInfo = self._opened(SamplerInfo, facts)
+        self.info: SamplerInfo = self._opened(SamplerInfo, "levy_sampler_facts", library.levy_sampler_info)
 
     def draw(self, count: int, seed: int = 0, first: int = 0, out: Any = None, stream: Any = None) -> Any:
         """The draws `first` to first + count - 1 of the seed: an array of `count` items, uint32. Draws are numbered from 0 to
         2^64 - 1, and then from 0 again."""
         n, key, start = _whole("count", count, 63), _whole("seed", seed, 64), _whole("first", first, 64)
-        self._check_out(out, "uint32", f"({n},)")
-        out = self._new((n,), "uint32", "draw") if out is None else out
+        out = self._out(out, "uint32", (n,), "draw")
         on = self._stream(stream, out)
         memory = self._row("out", out, "uint32", True, n, on)
         with self._lock:
@@ -137,8 +122,7 @@ class Sampler(_Maker):
         on = self._stream(stream, u, out)
         source = self._row("u", u, "float64", False, None, on)
         n = source.shape[0]
-        self._check_out(out, "uint32", f"({n},)")
-        out = self._new((n,), "uint32", "invert") if out is None else out
+        out = self._out(out, "uint32", (n,), "invert")
         target = self._row("out", out, "uint32", True, n, on)
         if source.address < target.address + 4 * n and target.address < source.address + 8 * n:
             raise ValueError("u and out overlap")
