@@ -30,9 +30,7 @@ static const levy_field accumulator_fields[] = {
         "How many times the shares are bought where the level is on the wrong side of the strike."),
     LEVY_WRITTEN_CHOICE(accumulator_terms, side, accumulator_side_choices, "buy",
                         "buy, or sell (a decumulator)."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 static const levy_synonym accumulator_synonyms[] = {
     {"decumulator", "{kind: accumulator, side: sell, observations: {count: 12}, strike: 108, "

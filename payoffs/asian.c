@@ -275,8 +275,7 @@ static const levy_field asian_fields[] = {
      LEVY_WITHIN(0, 1e15, 0),
      .doc = "Strike in the units of the level, or as a fraction of the initial "
             "level. It is omitted if averaging is on the strike."},
-    LEVY_STRIKE_TYPE_FIELD,
-    LEVY_INITIAL_FIXING_FIELD,
+    LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS(asian_terms),
     {LEVY_KEY("averaging", OBJECT, asian_terms, averaging),

@@ -92,8 +92,8 @@ static const levy_table barrier_rebate_table = {
     .shorthand_key = "amount"};
 
 #define BARRIER_FIELDS(block, keys, text, rebate_table)                                            \
-    LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,  \
-        LEVY_AGGREGATE_FIELD, LEVY_PAYOUT_FIELDS(levy_knock_terms),                                \
+    LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_PERCENT_FIELDS, LEVY_AGGREGATE_FIELD,          \
+        LEVY_PAYOUT_FIELDS(levy_knock_terms),                                                      \
         {.name = "barrier",                                                                        \
          .also = keys,                                                                             \
          .type = LEVY_FIELD_OBJECT,                                                                \

@@ -15,8 +15,7 @@ static const levy_field basket_fields[] = {
     {LEVY_KEY("strike", NUMBER, levy_payoff_terms, strike), LEVY_WITHIN(-1e15, 1e15, LEVY_REQUIRED),
      .doc = "Strike in the units of the basket, or as a fraction of its initial "
             "level. It can be negative only if a weight is negative."},
-    LEVY_STRIKE_TYPE_FIELD,
-    LEVY_INITIAL_FIXING_FIELD,
+    LEVY_PERCENT_FIELDS,
     {LEVY_KEY("basket_type", CHOICE, basket_terms, basket_type), .choices = levy_averaging_methods,
      .fallback = "arithmetic",
      .doc = "arithmetic: sum of weight times level. geometric: product of levels "

@@ -99,8 +99,7 @@ static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=ca
 static const levy_field digital_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_STRIKE_FIELD,
-    LEVY_STRIKE_TYPE_FIELD,
-    LEVY_INITIAL_FIXING_FIELD,
+    LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
     {LEVY_KEY("payout", CHOICE, digital_terms, payout), .choices = digital_payouts,
      .hint = "One of: cash, asset. The amount is another key: cash: 10.", .fallback = "cash",

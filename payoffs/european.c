@@ -52,9 +52,8 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
 
 /* ---- As written ---- */
 
-static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,
-                                             LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,
-                                             LEVY_AGGREGATE_FIELD,   {0}};
+static const levy_field european_fields[] = {
+    LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_PERCENT_FIELDS, LEVY_AGGREGATE_FIELD, {0}};
 static const levy_synonym european_synonyms[] = {
     {"vanilla", "{kind: european, option_type: call, strike: 100}"},
     {"plain_vanilla", "{kind: european, option_type: call, strike: 100}"},

@@ -40,11 +40,8 @@ static double forward_closed_form(const levy_lognormal_claim *c, const char **na
 
 /* ---- As written ---- */
 
-static const levy_field forward_fields[] = {LEVY_STRIKE_FIELD,
-                                            LEVY_STRIKE_TYPE_FIELD,
-                                            LEVY_INITIAL_FIXING_FIELD,
-                                            LEVY_AGGREGATE_FIELD,
-                                            {0}};
+static const levy_field forward_fields[] = {
+    LEVY_STRIKE_FIELD, LEVY_PERCENT_FIELDS, LEVY_AGGREGATE_FIELD, {0}};
 static const levy_synonym forward_synonyms[] = {
     {"future", "{kind: forward, strike: 100}"},  {"futures", "{kind: forward, strike: 100}"},
     {"delta_one", "{kind: forward, strike: 0}"}, {"equity_forward", "{kind: forward, strike: 100}"},

@@ -16,8 +16,7 @@ static const char gap_text[] =
 
 static const levy_field gap_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    LEVY_WRITTEN_REQUIRED_ALSO(gap_terms, strike, "k K exercise_price strike_price", 0, 1e15,
-                               "What is paid for the level."),
+    LEVY_WRITTEN_STRIKE(gap_terms, "What is paid for the level."),
     LEVY_WRITTEN_REQUIRED(gap_terms, trigger, 0, 1e15, "Level at which the option pays."),
     LEVY_LEVELS_FIELD("absolute"),
     LEVY_INITIAL_FIXING_FIELD,

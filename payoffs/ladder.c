@@ -23,13 +23,10 @@ static const char ladder_text[] =
 static const levy_field ladder_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(ladder_terms, observations, "Dates on which rungs may be reached."),
-    LEVY_WRITTEN_REQUIRED_ALSO(ladder_terms, strike, "k K exercise_price strike_price", 0, 1e15,
-                               "Strike."),
+    LEVY_WRITTEN_STRIKE(ladder_terms, "Strike."),
     LEVY_WRITTEN_LIST_ALSO(ladder_terms, rungs, "ladders ladder", 0, 1e15,
                            "Levels at which a gain is locked in."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 LEVY_WRITTEN_TABLE(
     ladder, ladder_terms, ladder_fields,

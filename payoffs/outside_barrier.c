@@ -21,26 +21,18 @@ static const char outside_barrier_text[] =
     "  pay gain if touched == knock else rebate\n"
     "}\n";
 
-static const char *const outside_barrier_direction_choices[] = {"up", "down", NULL};
-static const char *const outside_barrier_knock_choices[] = {"out", "in", NULL};
 static const levy_field outside_barrier_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_DATES(
         outside_barrier_terms, observations,
         "Dates on which the barrier is watched. Left out: the date of exercise alone."),
-    LEVY_WRITTEN_REQUIRED_ALSO(outside_barrier_terms, strike, "k K exercise_price strike_price", 0,
-                               1e15, "Strike of the first underlying."),
+    LEVY_WRITTEN_STRIKE(outside_barrier_terms, "Strike of the first underlying."),
     LEVY_WRITTEN_REQUIRED(outside_barrier_terms, barrier, 0, 1e15,
                           "Level of the second underlying."),
-    LEVY_WRITTEN_CHOSEN(outside_barrier_terms, direction, outside_barrier_direction_choices,
-                        "up or down."),
-    LEVY_WRITTEN_CHOSEN(outside_barrier_terms, knock, outside_barrier_knock_choices,
-                        "out: a touch ends the option. in: it needs a touch."),
-    LEVY_WRITTEN_NUMBER(outside_barrier_terms, rebate, 0, 1e15, "0",
-                        "What is paid at expiry in place of an option that is lost."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_SIDE(outside_barrier_terms),
+    LEVY_WRITTEN_KNOCK(outside_barrier_terms),
+    LEVY_WRITTEN_REBATE(outside_barrier_terms),
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 static const levy_synonym outside_barrier_synonyms[] = {
     {"external_barrier", "{kind: outside_barrier, option_type: call, strike: 90, barrier: 105, "

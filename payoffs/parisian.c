@@ -24,28 +24,21 @@ static const char parisian_text[] =
     "  pay gain if touched == knock else rebate\n"
     "}\n";
 
-static const char *const parisian_direction_choices[] = {"up", "down", NULL};
-static const char *const parisian_knock_choices[] = {"out", "in", NULL};
 static const char *const parisian_counting_choices[] = {"consecutive", "cumulative", NULL};
 static const levy_field parisian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(parisian_terms, observations, "Dates that are counted."),
-    LEVY_WRITTEN_REQUIRED_ALSO(parisian_terms, strike, "k K exercise_price strike_price", 0, 1e15,
-                               "Strike."),
+    LEVY_WRITTEN_STRIKE(parisian_terms, "Strike."),
     LEVY_WRITTEN_REQUIRED(parisian_terms, barrier, 0, 1e15, "Level of the barrier."),
-    LEVY_WRITTEN_CHOSEN(parisian_terms, direction, parisian_direction_choices, "up or down."),
-    LEVY_WRITTEN_CHOSEN(parisian_terms, knock, parisian_knock_choices,
-                        "out: a touch ends the option. in: it needs a touch."),
+    LEVY_WRITTEN_SIDE(parisian_terms),
+    LEVY_WRITTEN_KNOCK(parisian_terms),
     LEVY_WRITTEN_COUNT(parisian_terms, window, 1, 1e6, LEVY_REQUIRED, NULL,
                        "How many dates beyond the barrier touch it."),
     LEVY_WRITTEN_CHOICE(parisian_terms, counting, parisian_counting_choices, "consecutive",
                         "consecutive: a date that is not beyond the barrier begins the count anew. "
                         "cumulative: it does not."),
-    LEVY_WRITTEN_NUMBER(parisian_terms, rebate, 0, 1e15, "0",
-                        "What is paid at expiry in place of an option that is lost."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_REBATE(parisian_terms),
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 static const levy_synonym parisian_synonyms[] = {
     {"parasian", "{kind: parisian, counting: cumulative, option_type: call, strike: 100, barrier: "

@@ -25,24 +25,18 @@ static const char partial_barrier_text[] =
     "}\n";
 
 static const char *const partial_barrier_direction_choices[] = {"up", "down", "cross", NULL};
-static const char *const partial_barrier_knock_choices[] = {"out", "in", NULL};
 static const levy_field partial_barrier_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(
         partial_barrier_terms, observations,
         "Dates on which the barrier is watched, with start and end of their own."),
-    LEVY_WRITTEN_REQUIRED_ALSO(partial_barrier_terms, strike, "k K exercise_price strike_price", 0,
-                               1e15, "Strike."),
+    LEVY_WRITTEN_STRIKE(partial_barrier_terms, "Strike."),
     LEVY_WRITTEN_REQUIRED(partial_barrier_terms, barrier, 0, 1e15, "Level of the barrier."),
     LEVY_WRITTEN_CHOSEN(partial_barrier_terms, direction, partial_barrier_direction_choices,
                         "up, down or cross."),
-    LEVY_WRITTEN_CHOSEN(partial_barrier_terms, knock, partial_barrier_knock_choices,
-                        "out: a touch ends the option. in: it needs a touch."),
-    LEVY_WRITTEN_NUMBER(partial_barrier_terms, rebate, 0, 1e15, "0",
-                        "What is paid at expiry in place of an option that is lost."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_KNOCK(partial_barrier_terms),
+    LEVY_WRITTEN_REBATE(partial_barrier_terms),
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 static const levy_synonym partial_barrier_synonyms[] = {
     {"window_barrier", "{kind: partial_barrier, option_type: call, strike: 100, barrier: 90, "

@@ -151,9 +151,7 @@ static const levy_field script_fields[] = {
      .table = &levy_named_schedule_table,
      .doc = "Dates on which blocks of the script run, by name. The name expiry is there always. "
             "Past levels are taken from the assets' fixings."},
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 static const levy_synonym script_synonyms[] = {
     {"straddle", "{kind: script, script: \"at expiry { pay abs(level - 100) }\"}"},

@@ -22,23 +22,17 @@ static const char soft_barrier_text[] =
     "  pay gain * (part if knock == 0 else 1 - part)\n"
     "}\n";
 
-static const char *const soft_barrier_direction_choices[] = {"up", "down", NULL};
-static const char *const soft_barrier_knock_choices[] = {"out", "in", NULL};
 static const levy_field soft_barrier_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     LEVY_WRITTEN_SCHEDULE(soft_barrier_terms, observations, "Dates on which the level is watched."),
-    LEVY_WRITTEN_REQUIRED_ALSO(soft_barrier_terms, strike, "k K exercise_price strike_price", 0,
-                               1e15, "Strike."),
+    LEVY_WRITTEN_STRIKE(soft_barrier_terms, "Strike."),
     LEVY_WRITTEN_REQUIRED(soft_barrier_terms, lower, 0, 1e15, "Lower end of the range."),
     LEVY_WRITTEN_REQUIRED(soft_barrier_terms, upper, 0, 1e15,
                           "Upper end of the range, above the lower one."),
-    LEVY_WRITTEN_CHOSEN(soft_barrier_terms, direction, soft_barrier_direction_choices,
-                        "up or down."),
-    LEVY_WRITTEN_CHOSEN(soft_barrier_terms, knock, soft_barrier_knock_choices,
+    LEVY_WRITTEN_SIDE(soft_barrier_terms),
+    LEVY_WRITTEN_CHOSEN(soft_barrier_terms, knock, levy_written_knocks,
                         "out: the option is lost in part. in: it is gained in part."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 LEVY_WRITTEN_TABLE(
     soft_barrier, soft_barrier_terms, soft_barrier_fields,

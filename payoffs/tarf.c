@@ -26,8 +26,7 @@ static const char *const tarf_last_choices[] = {"full", "exact", "none", NULL};
 static const char *const tarf_side_choices[] = {"buy", "sell", NULL};
 static const levy_field tarf_fields[] = {
     LEVY_WRITTEN_SCHEDULE(tarf_terms, observations, "Dates of fixing and settlement."),
-    LEVY_WRITTEN_REQUIRED_ALSO(tarf_terms, strike, "k K exercise_price strike_price", 0, 1e15,
-                               "Price of the forwards."),
+    LEVY_WRITTEN_STRIKE(tarf_terms, "Price of the forwards."),
     LEVY_WRITTEN_REQUIRED_ALSO(tarf_terms, target, "target_gain target_profit", 0, 1e15,
                                "Sum of gains, per unit, that ends the contract."),
     LEVY_WRITTEN_NUMBER_ALSO(tarf_terms, gearing, "multiplier leverage", 0, 1000, "2",
@@ -35,9 +34,7 @@ static const levy_field tarf_fields[] = {
     LEVY_WRITTEN_CHOICE(tarf_terms, last, tarf_last_choices, "exact",
                         "What the gain that reaches the target pays: full, exact or none."),
     LEVY_WRITTEN_CHOICE(tarf_terms, side, tarf_side_choices, "buy", "buy, or sell."),
-    LEVY_LEVELS_FIELD("absolute"),
-    LEVY_INITIAL_FIXING_FIELD,
-    LEVY_STATE_FIELDS,
+    LEVY_WRITTEN_ABSOLUTE_FIELDS,
     {0}};
 #define TARF_EXAMPLE "{kind: tarf, observations: {count: 12}, strike: 98, target: 8}"
 static const levy_synonym tarf_synonyms[] = {

@@ -7,6 +7,8 @@
 #include <string.h>
 
 const char *const levy_written_levels[] = {"absolute", "percent_of_initial", NULL};
+const char *const levy_written_knocks[] = {"out", "in", NULL};
+const char *const levy_written_sides[] = {"up", "down", NULL};
 
 bool levy_written_owes(const levy_claim *claim)
 {

@@ -95,6 +95,8 @@ extern const char *const levy_written_levels[];
     "\"minItems\": 2, \"maxItems\": 2, \"items\": [" LEVY_TIME_JSON ", " LEVY_STATE_JSON "]}}]"
 #define LEVY_WRITTEN_FIELDS                                                                        \
     LEVY_LEVELS_FIELD("percent_of_initial"), LEVY_INITIAL_FIXING_FIELD, LEVY_STATE_FIELDS
+#define LEVY_WRITTEN_ABSOLUTE_FIELDS                                                               \
+    LEVY_LEVELS_FIELD("absolute"), LEVY_INITIAL_FIXING_FIELD, LEVY_STATE_FIELDS
 
 /* One field of a kind. `of` is the struct of its terms, whose member has the field's name. A list
  * takes a number by itself, too. */
@@ -133,6 +135,17 @@ extern const char *const levy_written_levels[];
         .flags = LEVY_REQUIRED | LEVY_RANGED, .low = from, .high = to,                             \
         .offset = offsetof(of, member), .unit = its_unit, .doc = text                              \
     }
+#define LEVY_WRITTEN_STRIKE(of, text)                                                              \
+    LEVY_WRITTEN_REQUIRED_ALSO(of, strike, "k K exercise_price strike_price", 0, 1e15, text)
+/* Of barriers that dates watch: when a touch ends the option, and from where it comes. */
+extern const char *const levy_written_knocks[], *const levy_written_sides[];
+#define LEVY_WRITTEN_KNOCK(of)                                                                     \
+    LEVY_WRITTEN_CHOSEN(of, knock, levy_written_knocks,                                            \
+                        "out: a touch ends the option. in: it needs a touch.")
+#define LEVY_WRITTEN_SIDE(of) LEVY_WRITTEN_CHOSEN(of, direction, levy_written_sides, "up or down.")
+#define LEVY_WRITTEN_REBATE(of)                                                                    \
+    LEVY_WRITTEN_NUMBER(of, rebate, 0, 1e15, "0",                                                  \
+                        "What is paid at expiry in place of an option that is lost.")
 #define LEVY_WRITTEN_LIST(of, member, from, to, text)                                              \
     LEVY_WRITTEN_LIST_ALSO(of, member, NULL, from, to, text)
 #define LEVY_WRITTEN_LIST_ALSO(of, member, words, from, to, text)                                  \
