@@ -193,13 +193,14 @@ static void heston_euler(heston_numbers n, const levy_model_interval *of, double
     numbers[HESTON_LIFT] = n.kappa * n.theta * of->years;
     numbers[HESTON_SLOPE] = n.xi;
     numbers[HESTON_HALF] = 0.5 * of->years * of->scale;
-    numbers[HESTON_WHOLE] = 1.0 / of->volatility;
+    for (size_t f = 0; f < of->n_factors; ++f) of->factor[f] /= of->volatility;
 }
 
 static void heston_qe(heston_numbers n, const levy_model_interval *of, double *numbers)
 {
     const double dt = of->years, time = heston_time(n.kappa, dt), left = 1.0 - n.kappa * time,
-                 half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5);
+                 half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5),
+                 shared = n.rho * levy_sqrt(0.5 * dt);
     numbers[HESTON_DECAY] = left;
     numbers[HESTON_LIFT] = fmax(n.theta * n.kappa * time, LEAST_MEAN);
     numbers[HESTON_SLOPE] = 0.5 * n.xi * n.xi * left * time;
@@ -209,12 +210,13 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_HALF] = half * of->scale;
     numbers[HESTON_LOST] = numbers[HESTON_HALF] * (1.0 + left);
     numbers[HESTON_STILL] = numbers[HESTON_HALF] * numbers[HESTON_LIFT];
-    numbers[HESTON_WHOLE] = root / of->volatility;
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
-    numbers[HESTON_SHARED] = n.rho * levy_sqrt(0.5 * dt) * of->scale;
     numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
-    for (size_t f = 0; f < of->n_own; ++f) /* an increment by its deviation is a normal */
+    for (size_t f = 0; f < of->n_factors; ++f) {
+        /* an increment by its deviation is a normal */
         of->own[f] = dt > 0.0 ? of->own[f] / levy_sqrt(dt) : 0.0;
+        of->factor[f] = of->factor[f] * root / of->volatility - shared * of->own[f];
+    }
 }
 
 /* The roots of v0 and theta move like volatilities. */

@@ -71,7 +71,7 @@ LANE_FN const lane *PATH_NAME(heston_slopes)(PATH_NAME(state) *s, uint32_t m)
  * `from`. The first factor moves no variance (engine/plan/factors.h). On a CPU it stays out of the
  * step of other paths. */
 PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
-                                            uint32_t a, real whole, const lane *from)
+                                            uint32_t a, const lane *from)
 {
     const path_view *const v = s->v;
     const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
@@ -80,26 +80,27 @@ PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uin
         PATH_model_constant0 & HESTON_EULER
             ? lane_sqrt(lane_max(*from, lane_of(R(0.0)))) /* path_root has none of 0 */
             : path_root(*from + s->heston_variance[m][a]);
-    s->heston_loading[m][a] = lane_fma(root, lane_of(whole * moved), s->heston_loading[m][a]);
+    s->heston_loading[m][a] = lane_fma(root, lane_of(moved), s->heston_loading[m][a]);
 }
 
-/* Full truncation: moves a variance, and returns what the level moves by beyond the forward.
- * `asset` and `own` are what the drivers of the two move. */
-LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, lane asset, lane own)
+/* Full truncation: moves a variance, and returns what the level moves by; the forward moves by
+ * `forward`. `asset` and `own` are what the factors of the two move. */
+LANE_FN lane PATH_NAME(heston_euler)(const real *n, real forward, lane *variance, lane asset,
+                                     lane own)
 {
     const lane kept = lane_max(*variance, lane_of(R(0.0))), root = lane_sqrt(kept);
     const lane back = lane_fma(kept, lane_of(-n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
     *variance = *variance + lane_fma(root * n[HESTON_SLOPE], own, back);
-    return lane_fma(root * n[HESTON_WHOLE], asset, kept * -n[HESTON_HALF]);
+    return lane_fma(root, asset, lane_fma(kept, lane_of(-n[HESTON_HALF]), lane_of(forward)));
 }
 
 /* The same by the other scheme. `quadratic`: see heston_is_quadratic. */
-LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, lane asset, lane own,
+LANE_FN lane PATH_NAME(heston_qe)(const real *n, real forward, lane *variance, lane asset, lane own,
                                   lane_mask *quadratic)
 {
-    const lane from = *variance, alone = heston_quadratic_exponential(n, variance, own, quadratic),
-               residual = lane_fma(asset, lane_of(n[HESTON_WHOLE]), own * -n[HESTON_SHARED]);
-    return lane_fma(path_root(from + *variance), residual, alone);
+    const lane from = *variance,
+               alone = heston_quadratic_exponential(n, forward, variance, own, quadratic);
+    return lane_fma(path_root(from + *variance), asset, alone);
 }
 
 /* Moves the first dynamics' variance of an asset, for those that follow its law. */
@@ -110,7 +111,7 @@ LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t
     const real *const own = PATH_NAME(first_own_row)(v, node);
     const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
     const lane z = PATH_NAME(own_moved)(v, own, a, step);
-    (void)heston_quadratic_exponential(n, &s->heston_first[a], z, quadratic);
+    (void)heston_quadratic_exponential(n, R(0.0), &s->heston_first[a], z, quadratic);
 }
 
 LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
@@ -134,14 +135,14 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
             const lane asset = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step),
                        moved = PATH_NAME(own_moved)(v, own, a, step);
             const lane from = *variance;
-            lane beyond;
+            const real forward = PATH_NAME(forward_step)(v, row);
+            lane grown;
             if (euler)
-                beyond = PATH_NAME(heston_euler)(n, variance, asset, moved);
+                grown = PATH_NAME(heston_euler)(n, forward, variance, asset, moved);
             else
-                beyond = PATH_NAME(heston_qe)(n, variance, asset, moved, &quadratic[a]);
-            const real forward = PATH_NAME(forward_step)(v, row) - n[HESTON_STILL];
-            s->level[m][a] = s->level[m][a] + forward + beyond;
-            if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, n[HESTON_WHOLE], &from);
+                grown = PATH_NAME(heston_qe)(n, forward, variance, asset, moved, &quadratic[a]);
+            s->level[m][a] = s->level[m][a] + grown;
+            if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));
         }
     }

@@ -139,9 +139,10 @@ LANE_FN lane_mask heston_is_quadratic(const real *n, lane half, lane_mask *quadr
     return (*quadratic & (half <= HESTON_MOST_QUADRATIC)) | (half < HESTON_LEAST_EXPONENTIAL);
 }
 
-/* Moves v over a step by the normal z; returns the log return beyond the forward's without its
- * normal part and HESTON_STILL, in path_log's units. */
-LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_mask *quadratic)
+/* Moves v over a step by the normal z; returns the log return without its normal part, in
+ * path_log's units. `forward` is the forward's. */
+LANE_FN lane heston_quadratic_exponential(const real *n, real forward, lane *v, lane z,
+                                          lane_mask *quadratic)
 {
     const lane from = *v;
     heston_law law;
@@ -153,7 +154,9 @@ LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane z, lane_m
     const lane correction = heston_correction(move, law.quadratic, n[HESTON_SMALL] > R(0.0));
     const lane moved = law.mean * move.beyond;
     *v = lane_max(law.mean + moved, lane_of(HESTON_LEAST_VARIANCE));
-    const lane kept = lane_fma(lane_of(-n[HESTON_LOST]), from, correction * -HESTON_LOG);
+    const lane still =
+        lane_fma(correction, lane_of(-HESTON_LOG), lane_of(forward - n[HESTON_STILL]));
+    const lane kept = lane_fma(lane_of(-n[HESTON_LOST]), from, still);
     return lane_fma(moved, lane_of(n[HESTON_PULL]), kept);
 }
 

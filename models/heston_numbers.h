@@ -1,5 +1,7 @@
 /* heston_numbers.h: the numbers of an interval and asset that Heston's host half writes into the
- * own rows of the image, and its lanes read. Plain C11 and CUDA. */
+ * own rows of the image, and its lanes read. The asset's factors are by how much the root of the
+ * variance, or of the sum of two by QE-M, moves the level beside what the variance's own normal
+ * does. Plain C11 and CUDA. */
 #ifndef LEVY_MODELS_HESTON_NUMBERS_H
 #define LEVY_MODELS_HESTON_NUMBERS_H
 
@@ -17,9 +19,7 @@ enum {
     HESTON_HALF,    /* dt (1 - rho^2) / 4, likewise; Euler: dt / 2 */
     HESTON_LOST,    /* HALF (1 + DECAY): what the level loses of v */
     HESTON_STILL,   /* HALF LIFT: what it loses always */
-    HESTON_WHOLE,   /* what the asset's driver moves, over the market's volatility and sqrt(2) */
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
-    HESTON_SHARED,  /* rho sqrt(dt / 2) of the variance's normal, which is subtracted from that */
     HESTON_SMALL,   /* 1: series give what the mean return is corrected by */
     HESTON_NUMBERS
 };

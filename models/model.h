@@ -155,8 +155,9 @@ typedef struct levy_model_interval {
     double added;      /* to all of the model's own volatilities of the asset */
     double scale;      /* of logarithms, as in levy_model_grid */
     bool is_bump;      /* of today's market: its paths are to stay near to that one's */
-    double *own;       /* how the asset's own drivers move by factors; numbers may change it */
-    size_t n_own;      /* drivers * factors */
+    double *factor;    /* how the diffusion moves by factors; numbers may change it */
+    double *own;       /* how the asset's own drivers move by factors; likewise */
+    size_t n_factors;
 } levy_model_interval;
 
 typedef struct levy_model_kind {

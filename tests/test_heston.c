@@ -50,8 +50,8 @@ static void step_panel(const double *n, double v, lane_mask law, double from, do
         const double z = from + 0.5 * width * (1.0 + at[i]);
         const double weight = 0.5 * width * weights[i] * exp(-0.5 * z * z) * 0.3989422804014327;
         lane end = lane_of(v);
-        const double alone = lane_get(heston_quadratic_exponential(n, &end, lane_of(z), &law), 0) -
-                             n[HESTON_STILL],
+        const double alone =
+                         lane_get(heston_quadratic_exponential(n, 0.0, &end, lane_of(z), &law), 0),
                      moved = lane_get(end, 0);
         sums->whole += weight;
         sums->mean += weight * moved;
@@ -68,7 +68,7 @@ static double step_corner(const double *n, double v, lane_mask law)
     for (int i = 0; i < 200; ++i) {
         const double z = 0.5 * (low + high);
         lane end = lane_of(v);
-        (void)heston_quadratic_exponential(n, &end, lane_of(z), &law);
+        (void)heston_quadratic_exponential(n, 0.0, &end, lane_of(z), &law);
         if (lane_get(end, 0) > HESTON_LEAST_VARIANCE)
             high = z;
         else
@@ -129,9 +129,12 @@ static void test_one_step_has_its_moments(void **state)
         const levy_model_kind *const kind = levy_model_kinds[model->kind];
         for (size_t i = 0; i < 35; ++i)
             for (int law = 0; law < 3; ++law) {
-                const levy_model_interval interval = {
-                    years[i % 5], 1.0, kind->volatility(model->terms, 0), 0.0, 1.0, law > 0,
-                    NULL,         0};
+                const levy_model_interval interval = {.years = years[i % 5],
+                                                      .end = 1.0,
+                                                      .volatility =
+                                                          kind->volatility(model->terms, 0),
+                                                      .scale = 1.0,
+                                                      .is_bump = law > 0};
                 step_check(models[m], model, &interval, levels[i / 5], law == 1);
             }
         loaded_book_release(&book);

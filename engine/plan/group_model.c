@@ -87,7 +87,7 @@ void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_p
 }
 
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
-                                   levy_arena *scratch, double *own)
+                                   levy_arena *scratch, double *factor, double *own)
 {
     const uint32_t set = dynamics->set_of[number];
     const levy_model_terms *const terms = dynamics->terms[set];
@@ -97,15 +97,16 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
         const double added = levy_dynamics_added(dynamics, set, u);
         levy_model_interval interval = {.scale = scale,
                                         .is_bump = set > 0 && !dynamics->sets[set].scenario,
-                                        .n_own =
-                                            model_kind(dynamics)->drivers * dynamics->n_factors};
+                                        .n_factors = dynamics->n_factors};
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
         interval.added = added * model_kind(dynamics)->volatility(terms, at);
         for (size_t k = 0; k < dynamics->group->n_nodes; ++k) {
             double *const numbers = own + (k + 1) * row - (dynamics->n_assets - u) * n;
             interval.years = own[k * row];
-            interval.own = own + k * row + 1 + u * interval.n_own;
+            interval.factor = factor + (k * dynamics->n_assets + u) * interval.n_factors;
+            interval.own =
+                own + k * row + 1 + u * model_kind(dynamics)->drivers * interval.n_factors;
             interval.end = dynamics->group->times[k];
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
