@@ -118,6 +118,8 @@ typedef struct levy_payoff {
     bool is_forward;
     /* It is a call or put on the level at expiry, which Black's formula prices of one asset. */
     bool is_vanilla;
+    /* It pays what the level is above the strike, or below it. */
+    bool pays_gain;
     /* No level moves what it pays, so it needs no underlying. */
     bool is_fixed;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */

@@ -1,14 +1,80 @@
-/* policy.c: see policy.h. */
+/* policy.c: see policy.h. A polynomial P of n variables and degree d is P(n - 1, d) + v_n P(n, d -
+ * 1), down to single coefficients: in that order they are fitted, and in it the script has them. */
 #include "payoffs/policy.h"
 
 #include "engine/base/least_squares.h"
 #include "kernels/lane/scalar.h"
 #include "payoffs/scripted.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* Dates on which fewer paths in the money stand for each coefficient have no exercise. */
 enum { POLICY_LEAST = 10 };
+
+/* ---- Levels ---- */
+
+double levy_policy_level(const levy_policy *p, const double *levels)
+{
+    const bool best = p->aggregate == LEVY_AGGREGATE_BEST_OF;
+    double level = levels[0];
+    if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC) level = p->weights[0] * levy_log(level);
+    for (size_t u = 1; u < p->n_assets; ++u) {
+        const double x = levels[u];
+        if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+            level += p->weights[u] * levy_log(x);
+        else if (p->aggregate == LEVY_AGGREGATE_BASKET)
+            level += x;
+        else
+            level = best == (x > level) ? x : level;
+    }
+    return p->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
+}
+
+/* The variables: of the best or the worst the levels next to it, of two assets both, else the level
+ * alone. levels: [asset], which it may sort. */
+static void policy_variables(const levy_policy *p, double level, double *levels, double *v)
+{
+    const double sign = p->aggregate == LEVY_AGGREGATE_WORST_OF ? -1.0 : 1.0;
+    if (p->n_variables == 1) {
+        v[0] = level;
+        return;
+    }
+    for (size_t k = 0; p->aggregate != LEVY_AGGREGATE_BASKET && k < p->n_variables; ++k)
+        for (size_t u = k + 1; u < p->n_assets; ++u) {
+            const double x = levels[u];
+            if (!(sign * x > sign * levels[k])) continue;
+            levels[u] = levels[k];
+            levels[k] = x;
+        }
+    memcpy(v, levels, p->n_variables * sizeof *v);
+}
+
+/* ---- Polynomials ---- */
+
+size_t levy_policy_terms(size_t n_variables, size_t degree)
+{
+    if (n_variables == 0 || degree == 0) return 1;
+    return levy_policy_terms(n_variables - 1, degree) + levy_policy_terms(n_variables, degree - 1);
+}
+
+/* Fills the monomials times `product`; returns where the next ones go. */
+static double *policy_monomials(size_t n, size_t degree, const double *v, double product, double *x)
+{
+    if (n == 0 || degree == 0) {
+        *x = product;
+        return x + 1;
+    }
+    x = policy_monomials(n - 1, degree, v, product, x);
+    return policy_monomials(n, degree - 1, v, product * v[n - 1], x);
+}
+
+/* The value of the polynomial whose coefficients begin at *c, which it moves behind them. */
+static double policy_value(size_t n, size_t degree, const double *v, const double **c)
+{
+    if (n == 0 || degree == 0) return *(*c)++;
+    const double low = policy_value(n - 1, degree, v, c);
+    return low + v[n - 1] * policy_value(n, degree - 1, v, c);
+}
 
 /* ---- The fit ---- */
 
@@ -17,104 +83,117 @@ typedef struct policy_work {
     const levy_stage_levels *levels;
     levy_least_squares *fit;
     double *paid; /* [path] in money of the payment date */
+    /* of the paths in the money on a date: */
+    size_t n;
+    uint32_t *path;
+    double *gain, *variables; /* [n]; [n][variable], standardised */
+    double *at;               /* [asset] levels of a path */
     double *fitted;
 } policy_work;
 
-/* What exercise pays at a spot. */
-static double policy_gain(const levy_policy *p, double spot)
+/* What exercise pays on a path at a date, whose levels it fills. */
+static double policy_gain(const policy_work *w, size_t date, size_t path, double *level)
 {
-    return p->sign * (p->coefficient * spot - p->strike);
+    const levy_policy *const p = w->policy;
+    const size_t n = w->levels->n_paths;
+    const double *const spots = w->levels->levels + date * p->n_assets * n + path;
+    for (size_t u = 0; u < p->n_assets; ++u) w->at[u] = p->coefficients[u] * spots[u * n];
+    *level = levy_policy_level(p, w->at);
+    return p->sign * (*level - p->strike);
 }
 
-/* Standardises the levels in the money. Returns how many there are. */
-static size_t policy_scale(const policy_work *w, const double *spots, double *numbers)
+/* Collects the paths in the money. */
+static void policy_collect(policy_work *w, size_t date)
 {
-    const double c = w->policy->coefficient;
+    double level;
+    w->n = 0;
+    for (size_t k = 0; k < w->levels->n_paths; ++k) {
+        const double gain = policy_gain(w, date, k, &level);
+        if (!(gain > 0.0)) continue;
+        w->path[w->n] = (uint32_t)k;
+        w->gain[w->n] = gain;
+        policy_variables(w->policy, level, w->at, w->variables + w->n * w->policy->n_variables);
+        ++w->n;
+    }
+}
+
+/* Standardises variable j. numbers: of the date. */
+static void policy_standardise(const policy_work *w, size_t j, double *numbers)
+{
+    const size_t step = w->policy->n_variables;
+    double *const v = w->variables + j;
     double sum = 0.0, square = 0.0;
-    size_t n = 0;
-    for (size_t k = 0; k < w->levels->n_paths; ++k) {
-        if (!(policy_gain(w->policy, spots[k]) > 0.0)) continue;
-        sum += c * spots[k];
-        ++n;
-    }
-    const double middle = n ? sum / (double)n : 0.0;
-    for (size_t k = 0; k < w->levels->n_paths; ++k) {
-        const double away = c * spots[k] - middle;
-        if (policy_gain(w->policy, spots[k]) > 0.0) square += away * away;
-    }
-    numbers[LEVY_POLICY_MIDDLE] = middle;
-    numbers[LEVY_POLICY_SHARE] = square > 0.0 ? levy_sqrt((double)n / square) : 0.0;
-    return n;
-}
-
-static double policy_argument(const policy_work *w, const double *numbers, double spot)
-{
-    return (w->policy->coefficient * spot - numbers[LEVY_POLICY_MIDDLE]) *
-           numbers[LEVY_POLICY_SHARE];
-}
-
-static double policy_held(const policy_work *w, const double *numbers, double spot)
-{
-    const double x = policy_argument(w, numbers, spot);
-    double sum = 0.0;
-    for (size_t k = w->policy->degree + 1; k-- > 0;) sum = sum * x + numbers[LEVY_POLICY_HELD + k];
-    return sum;
-}
-
-static void policy_regress(const policy_work *w, const double *spots, double worth, double *numbers)
-{
-    const size_t n = w->policy->degree + 1;
-    double powers[LEVY_POLICY_DEGREE + 1] = {1.0};
-    *w->fit = (levy_least_squares){.n = n};
-    for (size_t k = 0; k < w->levels->n_paths; ++k) {
-        if (!(policy_gain(w->policy, spots[k]) > 0.0)) continue;
-        const double x = policy_argument(w, numbers, spots[k]);
-        for (size_t i = 1; i < n; ++i) powers[i] = powers[i - 1] * x;
-        levy_least_squares_add(w->fit, powers, w->paid[k] / worth);
-    }
-    levy_least_squares_solve(w->fit, numbers + LEVY_POLICY_HELD);
+    for (size_t k = 0; k < w->n; ++k) sum += v[k * step];
+    const double mean = sum / (double)w->n;
+    for (size_t k = 0; k < w->n; ++k) square += (v[k * step] - mean) * (v[k * step] - mean);
+    const double share = square > 0.0 ? levy_sqrt((double)w->n / square) : 0.0;
+    for (size_t k = 0; k < w->n; ++k) v[k * step] = (v[k * step] - mean) * share;
+    numbers[2 * j] = mean;
+    numbers[2 * j + 1] = share;
 }
 
 /* One date: the rule is fitted to what paths get later, and then they take what is more. */
-static void policy_date(const policy_work *w, size_t date)
+static void policy_date(policy_work *w, size_t date)
 {
-    const double *const spots = w->levels->levels + date * w->levels->n_paths;
+    const levy_policy *const p = w->policy;
+    const size_t n = levy_policy_terms(p->n_variables, p->degree);
     const double worth = w->levels->worth[date];
-    double *const numbers = w->fitted + date * w->policy->stage.n_fitted;
-    if (policy_scale(w, spots, numbers) < POLICY_LEAST * (w->policy->degree + 1)) {
-        numbers[LEVY_POLICY_SHARE] = 0.0;
-        numbers[LEVY_POLICY_HELD] = LEVY_POLICY_NEVER;
+    double *const numbers = w->fitted + date * p->stage.n_fitted;
+    double *const held = numbers + 2 * p->n_variables;
+    double x[LEVY_POLICY_TERMS];
+    policy_collect(w, date);
+    if (w->n < POLICY_LEAST * n) {
+        held[0] = LEVY_POLICY_NEVER;
         return;
     }
-    policy_regress(w, spots, worth, numbers);
-    for (size_t k = 0; k < w->levels->n_paths; ++k) {
-        const double gain = policy_gain(w->policy, spots[k]);
-        if (gain > 0.0 && gain >= policy_held(w, numbers, spots[k])) w->paid[k] = gain * worth;
+    for (size_t j = 0; j < p->n_variables; ++j) policy_standardise(w, j, numbers);
+    *w->fit = (levy_least_squares){.n = n};
+    for (size_t k = 0; k < w->n; ++k) {
+        policy_monomials(p->n_variables, p->degree, w->variables + k * p->n_variables, 1.0, x);
+        levy_least_squares_add(w->fit, x, w->paid[w->path[k]] / worth);
+    }
+    levy_least_squares_solve(w->fit, held);
+    for (size_t k = 0; k < w->n; ++k) {
+        const double *c = held, *const v = w->variables + k * p->n_variables;
+        if (w->gain[k] >= policy_value(p->n_variables, p->degree, v, &c))
+            w->paid[w->path[k]] = w->gain[k] * worth;
     }
 }
 
 /* Whether exercise today pays at least the mean of what paths get later. */
 static bool policy_today(const policy_work *w)
 {
-    const double gain = policy_gain(w->policy, w->levels->spot[0]);
+    const levy_policy *const p = w->policy;
     double sum = 0.0;
+    for (size_t u = 0; u < p->n_assets; ++u) w->at[u] = p->coefficients[u] * w->levels->spot[u];
+    const double gain = p->sign * (levy_policy_level(p, w->at) - p->strike);
     for (size_t k = 0; k < w->levels->n_paths; ++k) sum += w->paid[k];
     return gain > 0.0 && gain * w->levels->today >= sum / (double)w->levels->n_paths;
+}
+
+static bool policy_reserve(policy_work *w, levy_arena *scratch)
+{
+    const size_t n = w->levels->n_paths;
+    w->fit = levy_arena_allocate(scratch, 1, sizeof *w->fit);
+    w->paid = levy_arena_allocate(scratch, n, sizeof *w->paid);
+    w->path = levy_arena_allocate(scratch, n, sizeof *w->path);
+    w->gain = levy_arena_allocate(scratch, n, sizeof *w->gain);
+    w->variables = levy_arena_allocate(scratch, n, w->policy->n_variables * sizeof *w->variables);
+    w->at = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->at);
+    return w->at && w->fit && w->paid && w->path && w->gain && w->variables;
 }
 
 static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
                        levy_arena *scratch, double *fitted, char *why)
 {
     const levy_policy *const policy = claim->scripted->policy;
-    const policy_work w = {policy, levels, levy_arena_allocate(scratch, 1, sizeof *w.fit),
-                           levy_arena_allocate(scratch, levels->n_paths, sizeof *w.paid), fitted};
-    (void)why;
-    if (!w.fit || !w.paid) return false;
+    policy_work w = {.policy = policy, .levels = levels, .fitted = fitted};
     size_t date = levels->n_dates - 1;
-    for (size_t k = 0; k < levels->n_paths; ++k) {
-        const double gain = policy_gain(policy, levels->levels[date * levels->n_paths + k]);
-        w.paid[k] = gain > 0.0 ? gain * levels->worth[date] : 0.0;
-    }
+    (void)why;
+    if (!policy_reserve(&w, scratch)) return false;
+    policy_collect(&w, date);
+    memset(w.paid, 0, levels->n_paths * sizeof *w.paid);
+    for (size_t k = 0; k < w.n; ++k) w.paid[w.path[k]] = w.gain[k] * levels->worth[date];
     while (date-- > 0) {
         if (levy_memory_stopped(scratch->memory)) return false;
         if (levels->events[date] & 1) policy_date(&w, date);
@@ -125,7 +204,6 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
 
 /* ---- In an item ---- */
 
-/* The lists are the script's parameters behind the strike. */
 static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
                        double *node_terms)
 {
@@ -133,55 +211,35 @@ static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, con
     (void)unit; /* a script's levels are in money */
     for (uint32_t k = 0; k < script->program->n_terms; ++k)
         if (script->terms[k].kind == LEVY_SCRIPT_ITEM)
-            node_terms[k] = fitted[script->terms[k].parameter - 1];
+            node_terms[k] = fitted[script->terms[k].parameter - LEVY_POLICY_FIXED];
 }
 
 /* An option that is exercised today has ended on all paths. */
-static void policy_begin(const levy_claim *claim, const double *levels, double discount,
+static void policy_start(const levy_claim *claim, const double *levels, double discount,
                          const double *fitted, double *constants)
 {
     const levy_policy *const p = claim->scripted->policy;
     if (fitted[0] == 0.0) return;
-    constants[0] += p->sign * (levels[0] - p->strike) / discount;
+    constants[0] += p->sign * (levy_policy_level(p, levels) - p->strike) / discount;
     constants[claim->scripted->script.alive] = 0.0;
 }
 
-void levy_policy_stage(uint64_t paths, levy_policy *policy)
-{
-    policy->stage = (levy_stage){.paths = paths,
-                                 .n_fitted = LEVY_POLICY_HELD + 1 + (uint32_t)policy->degree,
-                                 .fit = policy_fit,
-                                 .write = policy_put,
-                                 .begin = policy_begin,
-                                 .seed = &policy->seed};
-}
+/* Of one variable, two and three. More of two gain nothing, more of three are too many. */
+static const size_t policy_degrees[] = {4, 4, 3};
 
-/* ---- The script ---- */
-
-size_t levy_policy_write(const levy_policy *policy, levy_script_form *form,
-                         const char *names[LEVY_POLICY_LISTS])
+void levy_policy_begin(levy_policy *p, uint64_t paths)
 {
-    static const char *const lists[] = {"middle", "share", "held0", "held1", "held2", "held3",
-                                        "held4",  "held5", "held6", "held7", "held8"};
-    const size_t n = LEVY_POLICY_HELD + 1 + policy->degree;
-    const bool call = policy->sign > 0.0;
-    char text[64];
-    for (size_t k = 0; k < n; ++k) names[k] = lists[k];
-    levy_script_form_number(form, "strike", policy->strike);
-    levy_script_form_write(form, "at exercises {\n  if ");
-    levy_script_form_write(form, call ? "$ > strike {\n    let gain = $ - strike\n"
-                                      : "$ < strike {\n    let gain = strike - $\n");
-    levy_script_form_write(form, "    let x = ($ - middle[number]) * share[number]\n"
-                                 "    let held = ");
-    for (size_t k = LEVY_POLICY_HELD; k + 1 < n; ++k) {
-        snprintf(text, sizeof text, "%s[number] + x * (", lists[k]);
-        levy_script_form_write(form, text);
-    }
-    snprintf(text, sizeof text, "%s[number]", lists[n - 1]);
-    levy_script_form_write(form, text);
-    for (size_t k = LEVY_POLICY_HELD; k + 1 < n; ++k) levy_script_form_write(form, ")");
-    levy_script_form_write(form, "\n    if gain >= held { pay gain; stop }\n  }\n}\n");
-    levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
-                                      : "at expiry { pay max(strike - $, 0) }\n");
-    return n;
+    const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET;
+    size_t n = p->n_assets < LEVY_POLICY_VARIABLES ? p->n_assets : LEVY_POLICY_VARIABLES;
+    if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC || (sum && n > 2) ||
+        p->n_assets > LEVY_POLICY_SORTED)
+        n = 1;
+    p->n_variables = n;
+    p->degree = policy_degrees[n - 1];
+    p->stage = (levy_stage){.paths = paths,
+                            .n_fitted = (uint32_t)(2 * n + levy_policy_terms(n, p->degree)),
+                            .fit = policy_fit,
+                            .write = policy_put,
+                            .begin = policy_start,
+                            .seed = &p->seed};
 }

@@ -1,5 +1,5 @@
 /* policy.h: a rule of early exercise that is fitted to paths: on each date, where exercise pays,
- * the value of going on is a polynomial of the level, by least squares over what the paths in the
+ * the value of going on is a polynomial of the levels, by least squares over what the paths in the
  * money get later, from the last date to the first (F. Longstaff and E. Schwartz, Review of
  * Financial Studies 14, 2001). The trade is a script that reads the polynomials as numbers by date.
  * No rule is better than the best one, so that a price by it is a lower bound. Must not know: how
@@ -10,29 +10,39 @@
 #include "payoffs/payoff_stage.h"
 #include "payoffs/script_form.h"
 
-enum { LEVY_POLICY_DEGREE = 8 }; /* the most of a polynomial */
+/* Variables of a polynomial: the most; assets whose levels can be sorted; and coefficients. */
+enum { LEVY_POLICY_VARIABLES = 3, LEVY_POLICY_SORTED = 16, LEVY_POLICY_TERMS = 32 };
 
-/* On a date: the polynomial's argument is (level - middle) * share, and its coefficients follow. */
-enum { LEVY_POLICY_MIDDLE, LEVY_POLICY_SHARE, LEVY_POLICY_HELD, LEVY_POLICY_LISTS = 11 };
+/* Numbers of a date: by variable the mean and the inverse deviation, by which it is standardised;
+ * then the coefficients. They are the script's parameters from number LEVY_POLICY_FIXED on. */
+enum { LEVY_POLICY_STRIKE, LEVY_POLICY_WEIGHT, LEVY_POLICY_FIXED };
+enum { LEVY_POLICY_LISTS = 2 * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
 
-/* What a coefficient of degree 0 is where the option is never exercised. */
+/* What the first coefficient is where the option is never exercised. */
 static const double LEVY_POLICY_NEVER = 1e30;
 
 typedef struct levy_policy {
     levy_stage stage;
     double sign, strike;
-    double coefficient; /* a level is this times the spot */
-    size_t degree;
-    bool today; /* it may be exercised today */
+    int32_t aggregate; /* levy_aggregate */
+    size_t n_assets;
+    const double *coefficients, *weights; /* [asset]; weights: powers, of a geometric basket */
+    size_t n_variables, degree;           /* of the polynomial: in all */
+    bool today;                           /* it may be exercised today */
     uint64_t seed;
+    char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
 
-/* Fills the stage of a policy whose other members are set. */
-void levy_policy_stage(uint64_t paths, levy_policy *policy);
+/* Fills the rest of a policy whose sign, strike, aggregate and assets are set. */
+void levy_policy_begin(levy_policy *policy, uint64_t paths);
 
-/* Writes the script, whose schedules are `exercises` and `expiry`. The lists of numbers by date,
- * parameters of the script behind its first, are names[0] on. Returns how many there are. */
-size_t levy_policy_write(const levy_policy *policy, levy_script_form *form,
-                         const char *names[LEVY_POLICY_LISTS]);
+/* Writes the script, whose schedules are `exercises` and `expiry`. */
+void levy_policy_write(levy_policy *policy, levy_script_form *form);
+
+/* The level of the assets' levels, each times its coefficient. */
+double levy_policy_level(const levy_policy *policy, const double *levels);
+
+/* The number of coefficients. */
+size_t levy_policy_terms(size_t n_variables, size_t degree);
 
 #endif

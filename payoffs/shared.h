@@ -14,7 +14,7 @@ double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal la
 double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
 
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
-    .most = levy_european_most, .edges = levy_european_edges,                                      \
+    .pays_gain = true, .most = levy_european_most, .edges = levy_european_edges,                   \
     .at_expiry = levy_european_at_expiry, .closed_form = levy_european_closed_form,                \
     .script_form = levy_european_script_form
 

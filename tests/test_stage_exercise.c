@@ -41,10 +41,10 @@ static const char *text_of(const put *p)
     return text;
 }
 
-static const char yearly[] = "style: bermudan, expiry: 1, dates: {count: 50}",
-                  fitted[] = "style: bermudan, expiry: 1, dates: {count: 50}, method: simulation, "
-                             "fit: {paths: 2^14}",
-                  few_paths[] = "simulation: {paths: 2^15}\n";
+static const char yearly[] = "style: bermudan, expiry: 1, dates: {count: 25}",
+                  fitted[] = "style: bermudan, expiry: 1, dates: {count: 25}, method: simulation, "
+                             "fit: {paths: 2^13}",
+                  few_paths[] = "simulation: {paths: 2^14}\n";
 
 static const levy_price_options on_cpu = {
     .struct_size = sizeof on_cpu, .device = "cpu", .threads = 2};
@@ -119,10 +119,10 @@ static void test_the_price_says_what_it_is(void **state)
  * moves with the spot alone. */
 static void test_today_is_decided_by_the_fit(void **state)
 {
-    static const char american[] = "style: american, expiry: 1, method: simulation, steps: 50, "
-                                   "fit: {paths: 2^14}",
+    static const char american[] = "style: american, expiry: 1, method: simulation, steps: 25, "
+                                   "fit: {paths: 2^13}",
                       dated[] = "style: bermudan, expiry: 1, method: simulation, fit: {paths: "
-                                "2^14}, dates: {start: 0, end: 1, count: 50, include_start: true}";
+                                "2^13}, dates: {start: 0, end: 1, count: 25, include_start: true}";
     const put deep = {25, 0.2, lognormal, american, few_paths},
               held = {36, 0.2, lognormal, american, few_paths},
               same = {36, 0.2, lognormal, dated, few_paths};
@@ -155,14 +155,14 @@ static void test_it_depends_on_trade_and_market_alone(void **state)
 {
     static const char more[] =
         "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 40},\n"
-        "     exercise: {style: bermudan, expiry: 1, dates: {count: 50}, method: simulation,\n"
+        "     exercise: {style: bermudan, expiry: 1, dates: {count: 25}, method: simulation,\n"
         "     fit: {paths: 2^12}}}\n"
         "  - {id: asian, underlying: A, payoff: {kind: asian, option_type: call, strike: 40,\n"
         "     averaging: {observations: {count: 50}}}, exercise: 1}\n"
-        "simulation: {paths: 2^15}\n";
+        "simulation: {paths: 2^14}\n";
     static const char seeded[] =
-        "style: bermudan, expiry: 1, dates: {count: 50}, method: simulation, "
-        "fit: {paths: 2^14, seed: 43}";
+        "style: bermudan, expiry: 1, dates: {count: 25}, method: simulation, "
+        "fit: {paths: 2^13, seed: 43}";
     const put alone = {36, 0.2, lognormal, fitted, few_paths},
               among = {36, 0.2, lognormal, fitted, more},
               other = {36, 0.2, lognormal, seeded, few_paths};
@@ -232,7 +232,7 @@ static void test_journals_and_parts_have_the_bits(void **state)
 static void test_a_scenario_is_fitted_anew(void **state)
 {
     static const char shifted[] =
-        "simulation: {paths: 2^15}\n"
+        "simulation: {paths: 2^14}\n"
         "scenarios: [{id: wild, shifts: [{factor: A.volatility, type: absolute, size: 0.1}]}]\n";
     const put p = {36, 0.25, lognormal, fitted, shifted},
               wild = {36, 0.35, lognormal, fitted, few_paths};
@@ -260,6 +260,87 @@ static void test_every_model_can_be_exercised(void **state)
                   late = {36, 0.2, models[i], "expiry: 1", few_paths};
         const seen want = see_put(&late, &on_cpu), got = see_put(&early, &on_cpu);
         assert_true(got.price > want.price + 0.1);
+    }
+}
+
+/* ---- Several assets ---- */
+
+/* L. Andersen and M. Broadie, Management Science 50, 2004, tables 1 and 2, by quadrature; J.
+ * Barraquand and D. Martineau, J. Financial and Quantitative Analysis 30, 1995, likewise. A
+ * geometric basket is one lognormal asset. To exchange an asset that pays nothing early gains
+ * nothing: W. Margrabe, J. Finance 33, 1978. */
+static void test_levels_of_several_assets(void **state)
+{
+    static const struct {
+        double rate, spot[3], yield, volatility[3], correlation, expiry;
+        size_t n, dates;
+        const char *payoff;
+        double price;
+    } cases[] = {{0.05,
+                  {90, 90, 0},
+                  0.1,
+                  {0.2, 0.2, 0},
+                  0,
+                  3,
+                  2,
+                  9,
+                  "{kind: best_of, option_type: call, strike: 100}",
+                  8.0728147},
+                 {0.05,
+                  {110, 110, 110},
+                  0.1,
+                  {0.2, 0.2, 0.2},
+                  0,
+                  3,
+                  3,
+                  9,
+                  "{kind: best_of, option_type: call, strike: 100}",
+                  27.567},
+                 {0.05,
+                  {100, 100, 100},
+                  0,
+                  {0.3, 0.3, 0.3},
+                  0.5,
+                  1,
+                  3,
+                  10,
+                  "{kind: basket, basket_type: geometric, option_type: put, strike: 100}",
+                  8.1741529},
+                 {0.05, {100, 100, 0}, 0, {0.2, 0.3, 0}, 0.5, 1, 2, 4, "{kind: exchange}", 10.524}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[2048];
+        size_t n = (size_t)snprintf(text, sizeof text,
+                                    "schema_version: 1\nmarket:\n  curves: {USD: %g}\n  assets:\n",
+                                    cases[i].rate);
+        for (size_t u = 0; u < cases[i].n; ++u)
+            n += (size_t)snprintf(
+                text + n, sizeof text - n,
+                "    A%zu: {currency: USD, spot: %g, dividend_yield: %g, volatility: %g}\n", u,
+                cases[i].spot[u], cases[i].yield, cases[i].volatility[u]);
+        const bool third = cases[i].n > 2;
+        const char *const more = third ? ", A2" : "";
+        const double c = cases[i].correlation;
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "  correlations: {pairs: [[A0.spot, A1.spot, %g]", c);
+        if (third)
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  ", [A0.spot, A2.spot, %g], [A1.spot, A2.spot, %g]", c, c);
+        snprintf(text + n, sizeof text - n,
+                 "]}\nmodels: {m: {kind: black_scholes, assets: [A0, A1%s]}}\n"
+                 "trades:\n  - {id: put, underlyings: [A0, A1%s], payoff: %s,\n"
+                 "     exercise: {style: bermudan, expiry: %g, dates: {count: %zu},\n"
+                 "     fit: {paths: 2^13}}}\n"
+                 "simulation: {paths: 2^15}\n",
+                 more, more, cases[i].payoff, cases[i].expiry, cases[i].dates);
+        priced made = price_alone(text, NULL, 0, &on_cpu);
+        assert_priced(&made);
+        const levy_trade_result *const got = find_trade(made.results, "put");
+        print_message("%s: %.4f +- %.4f, %.4f\n", cases[i].payoff, got->price, got->std_error,
+                      cases[i].price);
+        assert_true(got->price <= cases[i].price + 0.005 + 4.0 * got->std_error);
+        assert_true(got->price >= 0.995 * cases[i].price - 4.0 * got->std_error);
+        release(&made);
     }
 }
 
@@ -316,6 +397,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(test_journals_and_parts_have_the_bits),
                                        cmocka_unit_test(test_a_scenario_is_fitted_anew),
                                        cmocka_unit_test(test_every_model_can_be_exercised),
+                                       cmocka_unit_test(test_levels_of_several_assets),
                                        cmocka_unit_test(test_what_cannot_be_is_refused)};
     if (argc == 2 && strcmp(argv[1], "cuda") == 0)
         return cmocka_run_group_tests(of_gpu, NULL, NULL);

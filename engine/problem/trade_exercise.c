@@ -1,7 +1,7 @@
 /* trade_exercise.c: exercise before expiry, as a trade's file has it: which trades may be, and on
  * which dates. See trade.h. Must not know: how such trades are priced. */
 #include "engine/problem/schedule.h"
-#include "engine/problem/trade.h"
+#include "engine/problem/trade_form.h"
 #include "engine/problem/trade_black.h"
 
 #include <string.h>
@@ -16,16 +16,16 @@ bool levy_trade_refuse_early(levy_check *build, const levy_trade_frame *frame, c
                        exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan", why);
 }
 
-/* Whether levy can price it: a call or put on one asset that pays at once. */
+/* Whether levy can price it: an option on a level at expiry that pays at once. */
 static bool early_is_priced(levy_check *build, const levy_trade_frame *frame,
                             const levy_trade *trade)
 {
-    if (!levy_payoffs[trade->kind.payoff]->is_vanilla || trade->n_underlyings != 1)
+    if (!levy_payoffs[trade->kind.payoff]->pays_gain)
         return levy_trade_refuse_early(
             build, frame,
-            "Give it to a call or put of kind european on one asset; others are "
-            "exercised at expiry alone.",
-            "only a call or put of kind european on one asset is exercised early");
+            "Give it to a payoff of kind european, basket, best_of, worst_of, spread or exchange; "
+            "others are exercised at expiry alone.",
+            "only what a level at expiry gains is exercised early");
     if (trade->claim.payment_time != trade->claim.expiry)
         return levy_trade_refuse_early(build, frame, "Remove payment_date or payment_lag.",
                                        "it pays on the day it is exercised");
@@ -36,11 +36,12 @@ static bool early_is_priced(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
-/* Whether it needs no path: the asset is lognormal. */
+/* Whether it needs no path: it is a call or put on one lognormal asset. */
 static bool early_is_solved(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
-    return !levy_model_features(model->kind, model->terms) &&
+    return levy_payoffs[trade->kind.payoff]->is_vanilla && trade->n_underlyings == 1 &&
+           !levy_model_features(model->kind, model->terms) &&
            !levy_model_kinds[model->kind]->volatility;
 }
 
@@ -69,11 +70,10 @@ static bool early_price(levy_check *build, const levy_trade_frame *frame, levy_t
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const bool solved = early_is_solved(trade);
     if (exercise->method == LEVY_RAW_DETERMINISTIC && !solved)
-        return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
-                           levy_trade_path(build, frame, "exercise.method"),
-                           "Write method: simulation, or use a model of kind black_scholes "
-                           "without jumps.",
-                           "early exercise without paths takes a lognormal asset");
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
+            levy_trade_path(build, frame, "exercise.method"), "Write method: simulation.",
+            "early exercise without paths takes a call or put on one lognormal asset");
     if (exercise->method == LEVY_RAW_SIMULATION || !solved)
         return levy_trade_simulate_exercise(build, frame, trade);
     const levy_node *const unread =
@@ -102,6 +102,7 @@ bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_
     if (!early) return false;
     early->american = !bermudan;
     trade->early = early;
+    levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
     return early_is_priced(build, frame, trade) &&
            (!bermudan || early_dates(build, frame, trade, early)) &&
            early_price(build, frame, trade);

@@ -1,11 +1,13 @@
 /* trade_policy.c: exercise before expiry on paths: the trade becomes a script that reads a rule of
  * exercise (payoffs/policy.h), which a stage fits before the price. See trade.h. Must not know: how
  * the rule is fitted, plans. */
-#include "engine/problem/trade_form.h"
+#include "engine/problem/trade.h"
 
 #include "payoffs/policy.h"
 
-enum { POLICY_EXERCISES, POLICY_EXPIRY, POLICY_SCHEDULES, POLICY_BASIS = 4 };
+#include <math.h>
+
+enum { POLICY_EXERCISES, POLICY_EXPIRY, POLICY_SCHEDULES };
 
 typedef struct policy_build {
     levy_check *check;
@@ -77,49 +79,45 @@ static void policy_part(policy_build *b, const levy_early *early)
     b->dates = (levy_times){early->n - first, early->times + first};
 }
 
-/* Copies what the script names: the strike, and lists of a number for each date, by which nothing
- * is exercised until they are fitted. */
-static bool policy_parameters(policy_build *b, const levy_script_form *form,
-                              const char *const *names, size_t n_lists,
-                              levy_script_parameter *parameters)
+/* What the script names: the strike, the weights of a geometric basket, and lists of a number for
+ * each date, by which nothing is exercised until they are fitted. */
+static bool policy_parameters(policy_build *b, levy_script_parameter *parameters)
 {
-    const size_t n = b->dates.n;
+    const levy_policy *const p = b->policy;
+    const size_t n = b->dates.n, held = 2 * p->n_variables;
     double *const none = levy_check_allocate(b->check, 2 * n + 1, sizeof *none);
     if (!none) return false;
-    none[0] = form->numbers[0];
-    for (size_t k = 0; k < n; ++k) none[1 + k] = LEVY_POLICY_NEVER;
-    parameters[0] = form->parameters[0];
-    parameters[0].values = none;
-    for (size_t k = 0; k < n_lists; ++k)
-        parameters[k + 1] =
-            (levy_script_parameter){.name = names[k],
-                                    .values = none + 1 + (k == LEVY_POLICY_HELD ? 0 : n),
-                                    .n = n,
-                                    .is_list = true};
+    for (size_t k = 0; k < n; ++k) none[k] = LEVY_POLICY_NEVER;
+    parameters[LEVY_POLICY_STRIKE] =
+        (levy_script_parameter){.name = "strike", .values = &p->strike, .n = 1};
+    parameters[LEVY_POLICY_WEIGHT] = (levy_script_parameter){
+        .name = "weight", .values = p->weights, .n = p->n_assets, .is_list = true};
+    for (size_t k = 0; k < p->stage.n_fitted; ++k)
+        parameters[LEVY_POLICY_FIXED + k] = (levy_script_parameter){
+            .name = p->names[k], .values = none + (k == held ? 0 : n), .n = n, .is_list = true};
     return true;
 }
 
 static bool policy_compile(policy_build *b)
 {
     static const char *const schedules[POLICY_SCHEDULES] = {"exercises", "expiry"};
-    const char *names[LEVY_POLICY_LISTS];
-    levy_script_form form = {.level = "level"};
+    levy_script_form form = {.level = NULL};
     levy_script_fault fault;
-    const size_t n = levy_policy_write(b->policy, &form, names);
-    levy_script_parameter *const parameters =
-        levy_check_allocate(b->check, n + 1, sizeof *parameters);
-    if (!parameters || !policy_parameters(b, &form, names, n, parameters)) return false;
+    const size_t n = LEVY_POLICY_FIXED + b->policy->stage.n_fitted;
+    levy_script_parameter *const parameters = levy_check_allocate(b->check, n, sizeof *parameters);
+    levy_policy_write(b->policy, &form);
+    if (!parameters || !policy_parameters(b, parameters)) return false;
     const levy_script_frame frame = {.text = form.text,
                                      .length = form.length,
                                      .parameters = parameters,
-                                     .n_parameters = n + 1,
+                                     .n_parameters = n,
                                      .schedules = schedules,
                                      .n_schedules = POLICY_SCHEDULES,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
                                      .expiry = b->trade->claim.expiry};
     if (!levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
-        b->check->out_of_memory = true; /* the text is levy's own */
-        return false;
+        if (fault.out_of_memory) return b->check->out_of_memory = true, false;
+        return levy_trade_refuse_early(b->check, b->frame, fault.hint, fault.message);
     }
     b->scripted->script.places = NULL;
     b->scripted->parameters = parameters;
@@ -170,11 +168,13 @@ bool levy_trade_simulate_exercise(levy_check *build, const levy_trade_frame *fra
     *b.policy = (levy_policy){
         .sign = levy_payoff_sign(trade->claim.terms),
         .strike = trade->claim.terms->strike,
-        .coefficient = trade->claim.coefficients[0],
-        .degree = POLICY_BASIS,
+        .aggregate = trade->kind.aggregate,
+        .n_assets = trade->n_underlyings,
+        .coefficients = trade->claim.coefficients,
+        .weights = trade->claim.weights,
         .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
-    levy_policy_stage(fit->node ? fit->paths : 1 << 16, b.policy);
+    if (isnan(b.policy->strike)) b.policy->strike = 0.0;
+    levy_policy_begin(b.policy, fit->node ? fit->paths : 1 << 16);
     policy_part(&b, early);
-    levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
     return policy_compile(&b) && policy_take(&b);
 }

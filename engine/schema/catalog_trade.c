@@ -44,7 +44,9 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("style", CHOICE, levy_raw_exercise, style), .also = "type kind",
      .choices = catalog_styles, .fallback = "european",
      .doc = "Exercise style: at expiry; american at all times until then; bermudan on `dates` and "
-            "at expiry. The last two go for payoffs of kind european on one asset."},
+            "at expiry. The last two go for payoffs of kind european, basket, best_of, worst_of, "
+            "spread "
+            "and exchange."},
     {LEVY_KEY("expiry", TIME, levy_raw_exercise, expiry),
      .also = "maturity expiration expiry_date maturity_date tenor date exercise_date",
      .flags = LEVY_REQUIRED, .unit = "years",
@@ -58,7 +60,8 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("method", CHOICE, levy_raw_exercise, method), .choices = catalog_methods,
      .fallback = "auto",
      .doc = "How exercise before expiry is priced: deterministic without paths, which takes "
-            "black_scholes without jumps; simulation by a rule that is fitted to paths of its own "
+            "a call or put on one asset under black_scholes; simulation by a rule that is fitted "
+            "to paths of its own "
             "(Longstaff and Schwartz), which gives a lower bound; auto: without paths where that "
             "can be."},
     {LEVY_KEY("steps", COUNT, levy_raw_exercise, steps), LEVY_WITHIN(1, 10000, 0),

@@ -1,0 +1,85 @@
+/* policy_script.c: the script of an option that is exercised by a rule. See policy.h. */
+#include "payoffs/policy.h"
+
+#include <stdio.h>
+
+/* How the script writes the level. */
+static const char *script_level(const levy_policy *p)
+{
+    switch (p->aggregate) {
+    case LEVY_AGGREGATE_BASKET:
+        return "sum(levels)";
+    case LEVY_AGGREGATE_GEOMETRIC:
+        return "exp(sum(weight * log(levels)))";
+    case LEVY_AGGREGATE_BEST_OF:
+        return "best(levels)";
+    case LEVY_AGGREGATE_WORST_OF:
+        return "worst(levels)";
+    default:
+        return "level";
+    }
+}
+
+/* Lines that standardise the variables x1 and on. */
+static void script_variables(const levy_policy *p, levy_script_form *form)
+{
+    const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET;
+    char line[80];
+    if (p->n_variables > 1)
+        levy_script_form_write(form,
+                               sum ? "    let seen = levels\n" : "    let seen = sorted(levels)\n");
+    for (size_t j = 0; j < p->n_variables; ++j) {
+        const bool last = p->aggregate == LEVY_AGGREGATE_WORST_OF;
+        snprintf(line, sizeof line, "    let x%zu = (seen[%zu] - %s[number]) * %s[number]\n", j + 1,
+                 last ? p->n_assets - j : j + 1, p->names[2 * j], p->names[2 * j + 1]);
+        if (p->n_variables == 1)
+            snprintf(line, sizeof line, "    let x1 = (now - %s[number]) * %s[number]\n",
+                     p->names[0], p->names[1]);
+        levy_script_form_write(form, line);
+    }
+}
+
+/* The polynomial from coefficient *k on. */
+static void script_polynomial(const levy_policy *p, size_t n, size_t degree, size_t *k,
+                              levy_script_form *form)
+{
+    char text[32];
+    if (n == 0 || degree == 0) {
+        snprintf(text, sizeof text, "%s[number]", p->names[2 * p->n_variables + (*k)++]);
+        levy_script_form_write(form, text);
+        return;
+    }
+    script_polynomial(p, n - 1, degree, k, form);
+    snprintf(text, sizeof text, " + x%zu * (", n);
+    levy_script_form_write(form, text);
+    script_polynomial(p, n, degree - 1, k, form);
+    levy_script_form_write(form, ")");
+}
+
+static void script_name(levy_policy *p)
+{
+    const unsigned n = (unsigned)p->n_variables;
+    for (unsigned j = 0; j < n; ++j) {
+        snprintf(p->names[2 * j], sizeof p->names[0], "mean%u", j + 1);
+        snprintf(p->names[2 * j + 1], sizeof p->names[0], "share%u", j + 1);
+    }
+    for (unsigned k = 2 * n; k < p->stage.n_fitted; ++k)
+        snprintf(p->names[k], sizeof p->names[0], "held%u", k - 2 * n);
+}
+
+void levy_policy_write(levy_policy *p, levy_script_form *form)
+{
+    const bool call = p->sign > 0.0;
+    size_t k = 0;
+    script_name(p);
+    form->level = script_level(p);
+    levy_script_form_write(form, "at exercises {\n  let now = $\n  let gain = ");
+    levy_script_form_write(form, call ? "now - strike\n" : "strike - now\n");
+    levy_script_form_write(form, "  if gain > 0 {\n");
+    script_variables(p, form);
+    levy_script_form_write(form, "    let held = ");
+    script_polynomial(p, p->n_variables, p->degree, &k, form);
+    levy_script_form_write(form, "\n    if gain >= held { pay gain; stop }\n  }\n}\n");
+    levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
+                                      : "at expiry { pay max(strike - $, 0) }\n");
+}
