@@ -6,6 +6,7 @@
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 
+#include "engine/base/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,12 +108,7 @@ typedef struct bridge_share {
     uint32_t entry;
 } bridge_share;
 
-static int bridge_compare(const void *a, const void *b)
-{
-    const bridge_share *const x = a, *const y = b;
-    if (x->share != y->share) return x->share < y->share ? -1 : 1;
-    return x->entry < y->entry ? -1 : x->entry > y->entry;
-}
+LEVY_ORDER_BY(bridge_compare, bridge_share, share, entry)
 
 /* Numbers the tables in the order of entries, one for each share, and counts them. Shares are equal
  * to a rounding of times. False: no memory. */

@@ -136,8 +136,29 @@ static double jump_rise_of(int32_t kind, const levy_mark_terms *mark)
     return total > 0.0 ? sum / total : 0.0;
 }
 
-static double jump_rise_until(double intensity, double time, int32_t kind,
-                              const levy_mark_terms *mark)
+/* What jumps of one intensity and mark add, to x. */
+typedef double jump_addend(double intensity, int32_t kind, const levy_mark_terms *mark, double x);
+
+/* The sum over the model's own jumps and the layers that an asset has. */
+static double jump_sum(int32_t kind, const levy_model_terms *terms, size_t asset,
+                       jump_addend *addend, double x)
+{
+    if (!terms) return 0.0;
+    const levy_jump_terms *const layers = terms->jumps.items;
+    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
+    double sum =
+        own ? addend(own->intensity, levy_model_kinds[kind]->own_mark, &own->mark, x) : 0.0;
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
+            sum += addend(layers[l].intensity, target.kind, target.mark, x);
+    }
+    return sum;
+}
+
+static double jump_rise_until(double intensity, int32_t kind, const levy_mark_terms *mark,
+                              double time)
 {
     const double arrivals = intensity * time;
     if (!(intensity > 0.0)) return 0.0;
@@ -147,20 +168,7 @@ static double jump_rise_until(double intensity, double time, int32_t kind,
 
 double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
 {
-    if (!terms) return 0.0;
-    const levy_jump_terms *const layers = terms->jumps.items;
-    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
-    double square = 0.0;
-    if (own)
-        square =
-            jump_rise_until(own->intensity, time, levy_model_kinds[kind]->own_mark, &own->mark);
-    for (size_t l = 0; l < terms->jumps.count; ++l) {
-        jump_target target;
-        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
-            square += jump_rise_until(layers[l].intensity, time, target.kind, target.mark);
-    }
-    return square;
+    return jump_sum(kind, terms, asset, jump_rise_until, time);
 }
 
 /* E[exp(s mark)] */
@@ -191,19 +199,7 @@ static double jump_cumulant_of(double intensity, int32_t kind, const levy_mark_t
 
 double levy_jump_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s)
 {
-    if (!terms) return 0.0;
-    const levy_jump_terms *const layers = terms->jumps.items;
-    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
-    double sum =
-        own ? jump_cumulant_of(own->intensity, levy_model_kinds[kind]->own_mark, &own->mark, s)
-            : 0.0;
-    for (size_t l = 0; l < terms->jumps.count; ++l) {
-        jump_target target;
-        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
-            sum += jump_cumulant_of(layers[l].intensity, target.kind, target.mark, s);
-    }
-    return sum;
+    return jump_sum(kind, terms, asset, jump_cumulant_of, s);
 }
 
 /* The part of E[exp(mark) - 1] in marks that have a share of less than `least`, from the end on, in

@@ -7,6 +7,7 @@
 #include "models/regimes.h"
 #include "kernels/lane/scalar.h"
 
+#include "engine/base/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +51,7 @@ typedef struct regime_builder {
     double *chances;          /* [table][regime][leaf]; NULL before it is allocated */
 } regime_builder;
 
-static int regime_compare(const void *a, const void *b)
-{
-    const regime_order *const x = a, *const y = b;
-    if (x->weight != y->weight) return x->weight < y->weight ? -1 : 1;
-    return x->regime < y->regime ? -1 : x->regime > y->regime;
-}
+LEVY_ORDER_BY(regime_compare, regime_order, weight, regime)
 
 static void regime_sort(regime_builder *b)
 {

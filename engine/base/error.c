@@ -152,13 +152,8 @@ bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
     for (size_t i = 0; i < from->count; ++i) {
         const levy_fault *fault = &from->items[i];
         const bool is_error = fault->severity == LEVY_SEVERITY_ERROR;
-        levy_fault *copy;
-        if (is_error)
-            copy = levy_fault_add(list, fault->reason, &fault->place, fault->path, fault->hint,
-                                  "%s", fault->message);
-        else
-            copy = levy_fault_warn(list, fault->reason, &fault->place, fault->path, fault->hint,
-                                   "%s", fault->message);
+        levy_fault *const copy = (is_error ? levy_fault_add : levy_fault_warn)(
+            list, fault->reason, &fault->place, fault->path, fault->hint, "%s", fault->message);
         errors += is_error;
         if (!copy) continue;
         copy->severity = fault->severity;

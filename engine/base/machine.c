@@ -40,28 +40,32 @@ static const char *machine_file(const char *folder, const char *file, char text[
     return text;
 }
 
-/* Limits of a group's own files, in bytes. */
-static uint64_t machine_memory_max(const char *folder)
-{
-    char text[256];
-    return machine_count(machine_file(folder, "memory.max", text));
-}
+/* What is limited: the controller of version 1, the files of a group that say it in version 2 and
+ * version 1, what stands behind the latter, and how it is read. */
+typedef struct machine_kind {
+    const char *controller, *now, *old, *behind;
+    uint64_t (*read)(const char *text);
+} machine_kind;
 
-static uint64_t machine_memory_limit(const char *folder)
+/* The limit of a group's own files. */
+static uint64_t machine_limit(const machine_kind *kind, bool old, const char *folder)
 {
-    char text[256];
-    return machine_count(machine_file(folder, "memory.limit_in_bytes", text));
+    char text[256], behind[256] = "", both[600];
+    (void)machine_file(folder, old ? kind->old : kind->now, text);
+    if (old && kind->behind) (void)machine_file(folder, kind->behind, behind);
+    snprintf(both, sizeof both, "%.*s %s", (int)strcspn(text, "\n"), text, behind);
+    return kind->read(both);
 }
 
 /* The least limit of a group and all groups above it: a group's own file does not show theirs. */
-static uint64_t machine_group(const char *mount, const char *group,
-                              uint64_t (*limit_of)(const char *folder))
+static uint64_t machine_group(const char *mount, const char *group, const machine_kind *kind,
+                              bool old)
 {
     char folder[MACHINE_PATH];
     uint64_t least = UINT64_MAX;
     if (snprintf(folder, sizeof folder, "%s%s", mount, group) >= (int)sizeof folder) return least;
     for (;;) {
-        const uint64_t limit = limit_of(folder);
+        const uint64_t limit = machine_limit(kind, old, folder);
         if (limit < least) least = limit;
         char *const slash = strrchr(folder, '/');
         if (!slash || strlen(folder) <= strlen(mount)) return least;
@@ -79,21 +83,6 @@ uint64_t levy_machine_read_quota(const char *text)
     return (1000 * quota + period - 1) / period;
 }
 
-static uint64_t machine_cpu_max(const char *folder)
-{
-    char text[256];
-    return levy_machine_read_quota(machine_file(folder, "cpu.max", text));
-}
-
-static uint64_t machine_cpu_quota(const char *folder)
-{
-    char text[256], period[256], both[600];
-    snprintf(both, sizeof both, "%.*s %s",
-             (int)strcspn(machine_file(folder, "cpu.cfs_quota_us", text), "\n"), text,
-             machine_file(folder, "cpu.cfs_period_us", period));
-    return levy_machine_read_quota(both); /* -1: no limit */
-}
-
 uint32_t levy_machine_read_set(const char *text)
 {
     uint64_t count = 0;
@@ -108,30 +97,13 @@ uint32_t levy_machine_read_set(const char *text)
     return (uint32_t)count;
 }
 
-static uint64_t machine_set_of(const char *folder, const char *file)
+static uint64_t machine_set(const char *text)
 {
-    char text[256];
-    const uint32_t count = levy_machine_read_set(machine_file(folder, file, text));
+    const uint32_t count = levy_machine_read_set(text);
     return count ? count : UINT64_MAX;
 }
 
-static uint64_t machine_cpus(const char *folder)
-{
-    return machine_set_of(folder, "cpuset.cpus.effective");
-}
-
-static uint64_t machine_old_cpus(const char *folder)
-{
-    return machine_set_of(folder, "cpuset.effective_cpus");
-}
-
 /* ---- The groups of this process ---- */
-
-/* What is limited: the controller of version 1, and the limits in both versions. */
-typedef struct machine_kind {
-    const char *controller;
-    uint64_t (*now)(const char *folder), (*old)(const char *folder);
-} machine_kind;
 
 /* Whether a controller is one of "cpu,cpuacct". */
 static bool machine_has(const char *controllers, const char *controller)
@@ -153,10 +125,10 @@ static uint64_t machine_line(char *line, const machine_kind *kind)
     char *const group = controllers ? strchr(controllers + 1, ':') : NULL;
     if (!group) return UINT64_MAX;
     *group = '\0';
-    if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, kind->now);
+    if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, kind, false);
     if (!machine_has(controllers + 1, kind->controller)) return UINT64_MAX;
     snprintf(mount, sizeof mount, "/sys/fs/cgroup/%.*s", MACHINE_PATH - 32, controllers + 1);
-    return machine_group(mount, group + 1, kind->old);
+    return machine_group(mount, group + 1, kind, true);
 }
 
 /* The least limit of all groups of this process; UINT64_MAX: none. */
@@ -174,7 +146,8 @@ static uint64_t machine_least(const machine_kind *kind)
 
 uint32_t levy_machine_quota(void)
 {
-    static const machine_kind kind = {"cpu", machine_cpu_max, machine_cpu_quota};
+    static const machine_kind kind = {"cpu", "cpu.max", "cpu.cfs_quota_us", "cpu.cfs_period_us",
+                                      levy_machine_read_quota};
     const uint64_t least = machine_least(&kind);
     if (least == UINT64_MAX || least / 1000 >= UINT32_MAX) return UINT32_MAX;
     return (uint32_t)((least + 999) / 1000);
@@ -182,7 +155,8 @@ uint32_t levy_machine_quota(void)
 
 uint32_t levy_machine_set(void)
 {
-    static const machine_kind kind = {"cpuset", machine_cpus, machine_old_cpus};
+    static const machine_kind kind = {"cpuset", "cpuset.cpus.effective", "cpuset.effective_cpus",
+                                      NULL, machine_set};
     const uint64_t least = machine_least(&kind);
     const long on = sysconf(_SC_NPROCESSORS_ONLN);
     if (least < UINT32_MAX) return (uint32_t)least;
@@ -191,7 +165,8 @@ uint32_t levy_machine_set(void)
 
 uint64_t levy_machine_memory(void)
 {
-    static const machine_kind kind = {"memory", machine_memory_max, machine_memory_limit};
+    static const machine_kind kind = {"memory", "memory.max", "memory.limit_in_bytes", NULL,
+                                      machine_count};
     const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     const uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX,
                    limit = machine_least(&kind), least = limit < all ? limit : all;

@@ -12,4 +12,13 @@ bool levy_order(const levy_memory *memory, const double *keys, size_t n, uint32_
 /* Of two numbers, for qsort. */
 int levy_order_compare(const void *a, const void *b);
 
+/* Defines a comparison for qsort: of two items by one member, then by another. */
+#define LEVY_ORDER_BY(name, type, first, second)                                                   \
+    static int name(const void *a, const void *b)                                                  \
+    {                                                                                              \
+        const type *const x = a, *const y = b;                                                     \
+        if (x->first != y->first) return x->first < y->first ? -1 : 1;                             \
+        return x->second < y->second ? -1 : x->second > y->second;                                 \
+    }
+
 #endif

@@ -3,6 +3,7 @@
  * planned, since no part had all of its sums. See merge.h. */
 #include "engine/book/merge.h"
 
+#include "engine/base/order.h"
 #include "engine/book/netting_keys.h"
 #include "engine/book/part_set.h"
 #include "engine/book/plan_cache.h"
@@ -201,13 +202,7 @@ static levy_status merge_take_units(const merge_take *take)
 
 /* ---- All groups ---- */
 
-static int merge_compare_pieces(const void *a, const void *b)
-{
-    const levy_cut_unit *const x = &((const merge_piece *)a)->unit;
-    const levy_cut_unit *const y = &((const merge_piece *)b)->unit;
-    if (x->replicate != y->replicate) return x->replicate < y->replicate ? -1 : 1;
-    return x->first_block < y->first_block ? -1 : x->first_block > y->first_block;
-}
+LEVY_ORDER_BY(merge_compare_pieces, merge_piece, unit.replicate, unit.first_block)
 
 /* Lists the pieces of a group. Returns the one that says that the group failed; NULL: none. */
 static levy_status merge_list(merge_take *take, const levy_part_piece **failed)

@@ -1,6 +1,7 @@
 /* part_set.c: see part_set.h. */
 #include "engine/book/part_set.h"
 
+#include "engine/base/order.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,12 +262,7 @@ static bool set_overlap(const levy_cut_unit *a, const levy_cut_unit *b)
             b->first_block < a->end_block);
 }
 
-static int set_compare_units(const void *a, const void *b)
-{
-    const levy_cut_unit *const x = a, *const y = b;
-    if (x->replicate != y->replicate) return x->replicate < y->replicate ? -1 : 1;
-    return x->first_block < y->first_block ? -1 : x->first_block > y->first_block;
-}
+LEVY_ORDER_BY(set_compare_units, levy_cut_unit, replicate, first_block)
 
 /* Whether pieces of a group may overlap: then two neighbours do, once they are in order. Grows
  * `units` for it. */

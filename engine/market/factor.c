@@ -17,38 +17,20 @@ void *levy_factor_own(const void *raw)
 
 /* ---- Assets ---- */
 
-static levy_written factor_spot_written(const void *raw)
-{
-    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->spot};
-}
-
-static double factor_spot(const void *asset, size_t node)
-{
-    (void)node;
-    return ((const levy_asset *)asset)->spot;
-}
-
-static levy_written factor_yield_written(const void *raw)
-{
-    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->dividend_yield};
-}
-
-static double factor_yield(const void *asset, size_t node)
-{
-    (void)node;
-    return ((const levy_asset *)asset)->carry.dividend_yield;
-}
-
-static levy_written factor_borrow_written(const void *raw)
-{
-    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->borrow};
-}
-
-static double factor_borrow(const void *asset, size_t node)
-{
-    (void)node;
-    return ((const levy_asset *)asset)->carry.borrow;
-}
+/* A number that an asset has: as written, and as it is used. */
+#define FACTOR_NUMBER(name, written, used)                                                         \
+    static levy_written factor_##name##_written(const void *raw)                                   \
+    {                                                                                              \
+        return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->written};        \
+    }                                                                                              \
+    static double factor_##name(const void *asset, size_t node)                                    \
+    {                                                                                              \
+        (void)node;                                                                                \
+        return ((const levy_asset *)asset)->used;                                                  \
+    }
+FACTOR_NUMBER(spot, spot, spot)
+FACTOR_NUMBER(yield, dividend_yield, carry.dividend_yield)
+FACTOR_NUMBER(borrow, borrow, carry.borrow)
 
 static levy_written factor_volatility_written(const void *raw)
 {

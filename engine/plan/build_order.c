@@ -1,6 +1,7 @@
 /* build_order.c: see build_order.h. */
 #include "engine/plan/build_order.h"
 
+#include "engine/base/order.h"
 #include "engine/base/number.h"
 #include "engine/plan/principal.h"
 #include "engine/plan/leading.h"
@@ -79,12 +80,7 @@ typedef struct build_order_rank {
     uint32_t level, node;
 } build_order_rank;
 
-static int build_order_compare(const void *a, const void *b)
-{
-    const build_order_rank *const x = a, *const y = b;
-    if (x->level != y->level) return x->level < y->level ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
-}
+LEVY_ORDER_BY(build_order_compare, build_order_rank, level, node)
 
 static levy_status build_order_ordered(const levy_problem *problem, const levy_group *group,
                                        const double *clock, levy_arena *arena,

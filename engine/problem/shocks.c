@@ -14,12 +14,7 @@ typedef struct shock {
     double size, weight;
 } shock;
 
-static int shocks_compare(const void *a, const void *b)
-{
-    const shock *const x = a, *const y = b;
-    if (x->size != y->size) return x->size < y->size ? -1 : 1;
-    return x->weight < y->weight ? -1 : x->weight > y->weight;
-}
+LEVY_ORDER_BY(shocks_compare, shock, size, weight)
 
 /* Writes the shocks of one asset into the terms, sorted by size. */
 static void shocks_keep(levy_shock_rows *f, levy_mark_terms *mark)

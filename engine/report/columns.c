@@ -1,6 +1,7 @@
 /* columns.c: see columns.h. */
 #include "engine/report/column_names.h"
 
+#include "engine/base/order.h"
 #include "engine/base/names.h"
 
 #include <math.h>
@@ -65,12 +66,7 @@ static bool columns_meet(columns_pairs *pairs, const levy_measure *measures, siz
     return true;
 }
 
-static int columns_compare(const void *a, const void *b)
-{
-    const columns_pair *const x = a, *const y = b;
-    if (x->major != y->major) return x->major < y->major ? -1 : 1;
-    return x->minor < y->minor ? -1 : x->minor > y->minor;
-}
+LEVY_ORDER_BY(columns_compare, columns_pair, major, minor)
 
 /* All that rows of the wide form have, measure by measure. */
 static bool columns_pairs_of(levy_report_columns *columns, columns_pairs *pairs)

@@ -22,6 +22,9 @@ void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE]);
 /* What stands at the node, for "got ...": 'text' (cut off), nothing, a list, a map. */
 void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE]);
 
+/* The field of a key, by its name or its former one (schema_keys.c); NULL: none. */
+const levy_field *levy_reader_field(const levy_table *table, const char *key);
+
 /* Adds an error, stamped with the reader's trade. */
 void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place,
                        const levy_trail *trail, const char *hint, const char *format, ...)

@@ -53,8 +53,7 @@ static bool respell_barrier(respelling *r, const levy_table *table, const levy_n
                             void (*put)(respelling *r, levy_node *child))
 {
     const char *direction, *knock;
-    if (!levy_respell_field(table, "direction") || !levy_respell_field(table, "knock"))
-        return false;
+    if (!levy_reader_field(table, "direction") || !levy_reader_field(table, "knock")) return false;
     if (!respell_is_barrier(child, &direction, &knock)) return false;
     const levy_node *const a = levy_respell_scalar(r, child, direction);
     const levy_node *const b = levy_respell_scalar(r, child, knock);
@@ -77,7 +76,7 @@ static bool respell_has(const levy_node *list, const char *name)
 static bool respell_inner(respelling *r, const levy_field *nest, const levy_node *child)
 {
     const levy_node *as = NULL;
-    const levy_field *const own = levy_respell_field(nest->table, child->key->text);
+    const levy_field *const own = levy_reader_field(nest->table, child->key->text);
     const levy_field *of = own && (as = levy_respell_value(r, own, child)) ? own : NULL;
     if (!of) of = levy_respell_named(r, nest->table, child, &as);
     if (!of) return respell_barrier(r, nest->table, child, respell_put_inner);
@@ -102,8 +101,8 @@ static bool respell_bare(respelling *r, const levy_field *nest, const levy_node 
 /* A number as the strike is a fixed one. */
 static void respell_fixed(respelling *r, const levy_field *nest)
 {
-    const levy_field *const kind = levy_respell_field(nest->table, "strike"),
-                            *const own = levy_respell_field(r->table, "strike");
+    const levy_field *const kind = levy_reader_field(nest->table, "strike");
+    const levy_field *const own = levy_reader_field(r->table, "strike");
     const levy_node *const strike = levy_node_find(r->map, "strike");
     if (!kind || kind->type != LEVY_FIELD_CHOICE || !own || !strike ||
         respell_has(r->inner, "strike") || !levy_example_fits(own, strike))
@@ -144,9 +143,9 @@ static bool respell_has_level(respelling *r, const levy_node *map, const levy_no
 {
     const levy_node *as;
     for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *field = levy_respell_field(r->table, child->key->text);
+        const levy_field *field = levy_reader_field(r->table, child->key->text);
         double value;
-        if (!field && r->nest) field = levy_respell_field(r->nest->table, child->key->text);
+        if (!field && r->nest) field = levy_reader_field(r->nest->table, child->key->text);
         if (!field && r->nest) field = levy_respell_named(r, r->nest->table, child, &as);
         if (child == but || (field && (field->table == &levy_schedule_table ||
                                        strcmp(field->name, "initial_fixing") == 0)))
@@ -166,7 +165,7 @@ static bool respell_has_level(respelling *r, const levy_node *map, const levy_no
 static bool respell_share(respelling *r, const levy_field *own, const levy_node *child)
 {
     char decimal[LEVY_NUMBER_SIZE];
-    if (!own || strcmp(own->name, "strike") != 0 || !levy_respell_field(r->table, "strike_type"))
+    if (!own || strcmp(own->name, "strike") != 0 || !levy_reader_field(r->table, "strike_type"))
         return false;
     if (!r->trail->map || !levy_node_find(r->trail->map, "notional")) return false;
     if (levy_node_find(r->map, "strike_type") || respell_has_level(r, r->map, child) ||
@@ -205,7 +204,7 @@ static void respell_child(respelling *r, const levy_node *child)
 {
     const char *const key = child->key->text;
     const bool kind = strcmp(key, "kind") == 0;
-    const levy_field *const own = levy_respell_field(r->table, key);
+    const levy_field *const own = levy_reader_field(r->table, key);
     const levy_node *as = own ? levy_respell_value(r, own, child) : NULL;
     const levy_field *field = NULL;
     if (kind || (r->nest && own == r->nest && child->kind == LEVY_NODE_MAP)) {
@@ -244,7 +243,7 @@ static const levy_node *respell_former(respelling *r)
     for (const levy_node *child = r->map->children; child && !r->failed; child = child->next) {
         const levy_field *field = r->table->fields;
         while (field->name && levy_respell_how(field, child->key->text) != '~') ++field;
-        if (!field->name || levy_respell_field(r->table, child->key->text)) {
+        if (!field->name || levy_reader_field(r->table, child->key->text)) {
             levy_respell_put(r, levy_respell_node(r, child));
             continue;
         }
@@ -263,8 +262,8 @@ static bool respell_is_nested(const respelling *r, const levy_node *all)
     const levy_node *const below = levy_node_find(all, r->nest->name);
     for (const levy_node *child = all->children; child; child = child->next)
         if (strcmp(child->key->text, "kind") != 0 &&
-            !levy_respell_field(r->table, child->key->text) &&
-            (levy_respell_field(nest, child->key->text) ||
+            !levy_reader_field(r->table, child->key->text) &&
+            (levy_reader_field(nest, child->key->text) ||
              levy_synonym_field(nest, child->key->text)))
             return false;
     return (had && had->kind == LEVY_NODE_MAP) ||

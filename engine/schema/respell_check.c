@@ -10,14 +10,6 @@
 
 #include <string.h>
 
-const levy_field *levy_respell_field(const levy_table *table, const char *key)
-{
-    for (const levy_field *field = table->fields; field && field->name; ++field)
-        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0))
-            return field;
-    return NULL;
-}
-
 const levy_field *levy_respell_nest(const levy_table *table)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field)
@@ -29,7 +21,7 @@ bool levy_respell_is_plain(const levy_table *table, const levy_node *map, bool h
 {
     const levy_field *const nest = levy_respell_nest(table);
     for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *const own = levy_respell_field(table, child->key->text);
+        const levy_field *const own = levy_reader_field(table, child->key->text);
         const bool number = own && (own->type == LEVY_FIELD_NUMBER || own->type == LEVY_FIELD_LIST);
         const bool scalar = child->kind == LEVY_NODE_SCALAR;
         if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
@@ -67,7 +59,7 @@ bool levy_respell_is_right(const levy_table *table, const levy_node *map, bool h
 {
     const levy_field *const nest = levy_respell_nest(table);
     for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_field *const own = levy_respell_field(table, child->key->text);
+        const levy_field *const own = levy_reader_field(table, child->key->text);
         if (has_kind && strcmp(child->key->text, "kind") == 0) continue;
         if (!own || !respell_fits(own, child)) return false;
         if (own == nest && child->kind == LEVY_NODE_MAP &&
@@ -101,8 +93,8 @@ static const levy_node *respell_find(const levy_node *map, const levy_place *pla
 
 static bool respell_is_same(const levy_table *table, const char *a, const char *b)
 {
-    const levy_field *const field = levy_respell_field(table, a);
-    return strcmp(a, b) == 0 || (field && field == levy_respell_field(table, b));
+    const levy_field *const field = levy_reader_field(table, a);
+    return strcmp(a, b) == 0 || (field && field == levy_reader_field(table, b));
 }
 
 static void respell_say_twice(const respelling *r, const char *name, const levy_place *first,
@@ -125,7 +117,7 @@ bool levy_respell_refuse_twice(const respelling *r, const levy_table *table, con
     for (const levy_node *b = made->children; b; b = b->next) {
         const levy_node *a = made->children;
         while (a != b && !respell_is_same(table, a->key->text, b->key->text)) a = a->next;
-        if (nest && levy_respell_field(table, b->key->text) == nest && b->kind == LEVY_NODE_MAP &&
+        if (nest && levy_reader_field(table, b->key->text) == nest && b->kind == LEVY_NODE_MAP &&
             levy_respell_refuse_twice(r, nest->table, b))
             return true;
         if (a == b) continue;

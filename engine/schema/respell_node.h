@@ -46,8 +46,6 @@ const levy_field *levy_respell_named(respelling *r, const levy_table *table, con
 
 /* ---- What a table has, and takes (respell_check.c) ---- */
 
-/* The field of that name, or of that former one; NULL: none. */
-const levy_field *levy_respell_field(const levy_table *table, const char *key);
 /* The map that a table's map must have in it; NULL: none. */
 const levy_field *levy_respell_nest(const levy_table *table);
 /* Whether a map is as its table has it, at a glance. */

@@ -16,9 +16,9 @@
 /* Whether levels of the payoff are fractions, so that a share is a number. */
 static bool respell_has_fractions(const respelling *r)
 {
-    const levy_field *const levels = levy_respell_field(r->table, "levels");
+    const levy_field *const levels = levy_reader_field(r->table, "levels");
     const levy_node *const own = levy_node_find(r->map, "levels");
-    if (levy_respell_field(r->table, "strike_type") || levy_node_find(r->map, "strike_type"))
+    if (levy_reader_field(r->table, "strike_type") || levy_node_find(r->map, "strike_type"))
         return false;
     if (!levels) return true;
     if (own) return own->kind == LEVY_NODE_SCALAR && strcmp(own->text, "percent_of_initial") == 0;
@@ -121,7 +121,7 @@ static const levy_node *respell_root(respelling *r, const levy_node *value)
 static bool respell_has_dates(const respelling *r, uint64_t n)
 {
     uint64_t count = 0;
-    const levy_field *const dates = levy_respell_field(r->table, "observations");
+    const levy_field *const dates = levy_reader_field(r->table, "observations");
     for (const levy_node *child = r->map->children; dates && child; child = child->next) {
         const levy_node *value = child;
         if (strcmp(dates->name, child->key->text) != 0 &&

@@ -11,7 +11,7 @@
 
 enum { SCHEMA_WORD = 132 };
 
-const levy_field *levy_schema_find_field(const levy_table *table, const char *key)
+const levy_field *levy_reader_field(const levy_table *table, const char *key)
 {
     for (const levy_field *field = table->fields; field && field->name; ++field)
         if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0))
@@ -191,7 +191,7 @@ const char *levy_schema_refuse_key(const levy_reader *reader, const levy_table *
                           "unknown key");
         return NULL;
     }
-    if (levy_schema_early(child) && !(table && levy_schema_find_field(table, "style")))
+    if (levy_schema_early(child) && !(table && levy_reader_field(table, "style")))
         return schema_refuse_style(reader, child, parent), NULL;
     const char *const stranger = table ? levy_synonym_stranger(reader, table, map, child) : NULL;
     const levy_field *const field =
@@ -253,7 +253,7 @@ void levy_schema_check_keys(const levy_reader *reader, const levy_table *table, 
     schema_collect_keys(table, has_kind, keys);
     for (const levy_node *child = node->children; child; child = child->next) {
         const char *key = child->key->text;
-        if (levy_schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
+        if (levy_reader_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
         const bool told = before && (levy_hint_is_told(table, before, child) ||
                                      levy_synonym_is_told(reader, table, node, before, child));

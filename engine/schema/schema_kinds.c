@@ -15,7 +15,7 @@ const levy_field *levy_schema_shorthand(const levy_table *table, const char *key
                                         const levy_node *node)
 {
     const levy_field *field =
-        key && node->kind != LEVY_NODE_MAP ? levy_schema_find_field(table, key) : NULL;
+        key && node->kind != LEVY_NODE_MAP ? levy_reader_field(table, key) : NULL;
     if (!field || (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted))
         return NULL;
     const bool takes_list = field->type == LEVY_FIELD_LIST || field->type == LEVY_FIELD_MATRIX ||

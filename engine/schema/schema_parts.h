@@ -31,8 +31,6 @@ double levy_schema_number(const levy_reader *reader, const levy_field *field, co
 
 /* ---- schema_keys.c ---- */
 
-/* The field of a key, by its name or its former one; NULL: none. */
-const levy_field *levy_schema_find_field(const levy_table *table, const char *key);
 const char *levy_schema_early(const levy_node *node);
 /* Refuses all keys of a map that the table has not. */
 void levy_schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
