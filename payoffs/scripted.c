@@ -172,8 +172,9 @@ uint64_t levy_scripted_run(const levy_scripted *scripted, uint32_t block,
         terms[i] = script->terms[i].schedule == schedule
                        ? levy_scripted_term(scripted, &script->terms[i], date)
                        : 0.0;
-    const uint64_t decided = levy_script_run(script, block, terms, seen, states, registers);
-    scripted_settle_ties(scripted, registers, states);
+    const uint64_t decided =
+        levy_script_run(script, block, terms, seen, !date->supposed, states, registers);
+    if (!date->supposed) scripted_settle_ties(scripted, registers, states);
     return decided;
 }
 

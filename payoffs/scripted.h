@@ -86,6 +86,7 @@ typedef struct levy_script_date {
     /* [underlying] of the logarithm since the schedule's date before, or since today; NULL: 0 */
     const double *variance;
     const levy_claim_market *market; /* NULL: as quoted */
+    bool supposed; /* its levels are none that are known: none is a decimal but for its rounding */
 } levy_script_date;
 
 /* A number that the script reads at a date of the term's schedule. */

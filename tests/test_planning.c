@@ -46,11 +46,9 @@ typedef struct rare_case {
     levy_rare_events events;
 } rare_case;
 
-static void start_rare(rare_case *c, const char *jumps, int dates)
+static void start_text(rare_case *c, const char *text)
 {
-    char text[2048];
     size_t n;
-    snprintf(text, sizeof text, worst_of, jumps, dates);
     c->book = load_text(text);
     assert_int_equal(c->book.status, LEVY_OK);
     levy_arena_init(&c->arena, &levy_memory_default);
@@ -59,6 +57,13 @@ static void start_rare(rare_case *c, const char *jumps, int dates)
         levy_dynamics_create(c->book.problem, c->groups, true, &c->arena, &c->dynamics), LEVY_OK);
     c->trade = &c->book.problem->trades[c->groups->trades[0]];
     assert_int_equal(levy_rare_find(&c->dynamics, c->trade, &c->arena, &c->events), LEVY_OK);
+}
+
+static void start_rare(rare_case *c, const char *jumps, int dates)
+{
+    char text[2048];
+    snprintf(text, sizeof text, worst_of, jumps, dates);
+    start_text(c, text);
 }
 
 static void end_rare(rare_case *c)
@@ -186,6 +191,24 @@ static void test_chances_of_many_dates_are_made_from_each_other(void **state)
         const double expected = never * moves / (moves + beyond);
         assert_true(fabs(e->stays - expected) < 1e-10 * expected);
     }
+    end_rare(&c);
+}
+
+/* A kink that paths reach, and is as large, does not stand for one on the same date, four
+ * deviations out. */
+static void test_a_rare_kink_is_told_from_a_near_one(void **state)
+{
+    rare_case c;
+    (void)state;
+    start_text(&c, "schema_version: 1\n"
+                   "market: {curves: {USD: 0.03}, assets: {S: {currency: USD, spot: 100, "
+                   "volatility: 0.2}}}\n"
+                   "models: {m: {kind: black_scholes, assets: [S]}}\n"
+                   "simulation: {smoothing: none}\n"
+                   "trades: [{id: t, underlying: S, exercise: {expiry: 1}, payoff: {kind: script, "
+                   "script: \"at expiry { pay max(155 - level, 0) + max(222 - level, 0) }\"}}]\n");
+    assert_int_equal(c.events.n_bends, 1);
+    assert_true(fabs(c.events.bends[0].at - log(222.0)) < 1e-5);
     end_rare(&c);
 }
 
@@ -331,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_events_of_more_dates_take_no_more_memory),
         cmocka_unit_test(test_markets_take_what_paths_tell_from_the_event),
         cmocka_unit_test(test_chances_of_many_dates_are_made_from_each_other),
+        cmocka_unit_test(test_a_rare_kink_is_told_from_a_near_one),
         cmocka_unit_test(test_books_of_many_models_are_read_in_proportion),
         cmocka_unit_test(test_scenarios_of_many_assets_are_read_in_proportion),
         cmocka_unit_test(test_books_of_many_scripts_are_planned_in_proportion),

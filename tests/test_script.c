@@ -61,7 +61,7 @@ static void case_date(const script_case *c, uint32_t schedule, size_t number, co
     }
     for (uint32_t k = 0; k < p->n_blocks; ++k)
         if (LEVY_SCRIPT_PROGRAM_BLOCKS(p)[k].schedule == schedule)
-            levy_script_run(&c->script, k, terms, levels, states, registers);
+            levy_script_run(&c->script, k, terms, levels, true, states, registers);
 }
 
 /* What the text pays on a path: levels[date][asset] of three calls and expiry. */

@@ -28,6 +28,7 @@ static inline double levy_tie_decimal(double x, double size)
 {
     double scale = 1.0; /* up to 1e22 a power of ten is exact, and so is the decimal's last bit */
     if (!(size < 1e15) || !(x <= size && -x <= size)) return x;
+    while (size * (scale * 1e4) < 1e8 && scale < 1e19) scale *= 1e4;
     while (size * scale < 1e8 && scale < 1e22) scale *= 10.0;
     const double digits = (x < 0.0 ? -x : x) * scale, whole = (double)(long long)(digits + 0.5),
                  decimal = (x < 0.0 ? -whole : whole) / scale,

@@ -28,7 +28,7 @@ static void known_run(const levy_plan *plan, const levy_image_item *item,
     for (uint32_t node = 0; node < h->n_nodes; ++node, terms += item->n_node_terms)
         for (uint32_t k = 0; k < p->n_blocks; ++k)
             if (LEVY_IMAGE_AT(uint32_t, h, flags)[node] >> (item->flag + blocks[k].schedule) & 1u)
-                levy_script_run(&scripted->script, k, terms, levels, states, registers);
+                levy_script_run(&scripted->script, k, terms, levels, true, states, registers);
 }
 
 /* The largest number of which the payment of an item is a difference, in its units. */

@@ -87,7 +87,8 @@ static uint64_t outcome_date(const levy_outcome_path *p, uint32_t block, size_t 
                              .time = time,
                              .due = outcome_counts(p, p->trade->claim.payment_time),
                              .ends = outcome_counts(p, time),
-                             .weights = p->today};
+                             .weights = p->today,
+                             .supposed = number >= past};
     double levels[LEVY_MAX_ASSETS];
     memcpy(levels, p->today, p->trade->n_underlyings * sizeof *levels);
     if (number >= past) {

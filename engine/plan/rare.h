@@ -51,6 +51,7 @@ typedef struct levy_rare_bend {
     double at, side;                    /* the mean there, and to which side the bend is */
     double share;                       /* of the paths beyond it, those that pay more */
     double size;     /* what is paid more beyond, undiscounted, for a unit of the mean */
+    double missed;   /* in all, today */
     double z, slope; /* paths that go there (rare_bends.c) */
     const double *moves;
 } levy_rare_bend;

@@ -14,27 +14,30 @@
 
 /* Deviations from which on a bend is looked for, and until which. */
 static const double bends_from = 3.0, bends_until = 12.0;
-/* Levels that are made for a trade. */
-static const double bends_effort = 0x1p18;
+/* A share of where a bend is by its slope at which its own line may meet it. */
+static const double bends_nearer = 0.85;
+/* Paths that are made for a trade, and their levels: the most. */
+static const double bends_paths = 2048.0, bends_levels = 0x1p18;
 /* Turns on a side of a line. */
 enum { BENDS_TRIES = 8 };
 
+static double bends_effort(const levy_trade *t)
+{
+    return fmin(bends_paths * (double)levy_outcome_size(t), bends_levels);
+}
+
 /* ---- What bends ---- */
 
-/* By how much more a path pays just beyond a bend than just before it, for a move of an underlying
- * on some dates. */
-static double bends_gradient(levy_rare_line *line, const levy_rare_turn *bend, double nudge)
+/* By how much more a path that is moved pays just beyond a bend than just before it. */
+static double bends_step(levy_rare_line *line, const levy_rare_turn *bend, double nudge)
 {
-    double slope[2];
+    const double off = levy_rare_turn_off * bend->side;
     uint64_t decided;
-    for (int k = 0; k < 2; ++k) {
-        const double z = bend->z + (k ? levy_rare_turn_off : -levy_rare_turn_off) * bend->side;
-        line->nudge = nudge;
-        slope[k] = levy_rare_line_pays(line, z, &decided);
-        line->nudge = 0.0;
-        slope[k] = (slope[k] - levy_rare_line_pays(line, z, &decided)) / nudge;
-    }
-    return slope[1] - slope[0];
+    line->nudge = nudge;
+    const double before = levy_rare_line_pays(line, bend->z - off, &decided),
+                 after = levy_rare_line_pays(line, bend->z + off, &decided);
+    line->nudge = 0.0;
+    return after - before;
 }
 
 /* So little that no path goes beyond the bend by it. */
@@ -56,10 +59,11 @@ static levy_status bends_parts(levy_rare_line *line, const levy_rare_turn *bend,
     const size_t rows = t->n_underlyings * levy_rare_line_schedules(t),
                  each = LEVY_RARE_PARTS / rows,
                  room = each < LEVY_RARE_DATES ? each : LEVY_RARE_DATES;
+    const double still = bends_step(line, bend, 0.0);
     double most = 0.0;
     size_t kept = 0;
     *n = 0;
-    if (4.0 * (double)(rows * room * levy_outcome_size(t)) > *line->effort) return LEVY_OK;
+    if (2.0 * (double)(rows * room * levy_outcome_size(t)) > bends_effort(t)) return LEVY_OK;
     for (size_t k = 0; k < levy_rare_line_schedules(t); ++k) {
         const levy_times dates = levy_rare_line_dates(line, k);
         const size_t steps = dates.n < room ? dates.n : room;
@@ -69,7 +73,7 @@ static levy_status bends_parts(levy_rare_line *line, const levy_rare_turn *bend,
             for (size_t i = 0; i < steps; ++i) {
                 line->schedule = k, line->underlying = u;
                 line->first = i * dates.n / steps, line->end = (i + 1) * dates.n / steps;
-                parts[*n + i].share = bends_gradient(line, bend, nudge);
+                parts[*n + i].share = (bends_step(line, bend, nudge) - still) / nudge;
                 most = fmax(most, fabs(parts[*n + i].share));
             }
         }
@@ -83,10 +87,11 @@ static levy_status bends_parts(levy_rare_line *line, const levy_rare_turn *bend,
 /* ---- Lines ---- */
 
 /* Finds on a line that is aimed at a bend, whose deviation is that, where it is. */
-static bool bends_meet(levy_rare_line *line, double deviation, double until, levy_rare_turn *bend)
+static bool bends_meet(levy_rare_line *line, double deviation, double from, double until,
+                       levy_rare_turn *bend)
 {
     levy_rare_turn next;
-    for (double from = 0.0; levy_rare_turn_next(line, from, until, 1.0, &next);
+    for (; levy_rare_turn_next(line, from, until, 1.0, &next);
          from = next.z + 2.0 * levy_rare_turn_off) {
         const double change = fabs(next.after - next.before);
         if (!levy_rare_turn_bends(&next) || change < 0.5 * deviation || change > 2.0 * deviation)
@@ -142,14 +147,25 @@ static levy_status bends_beyond(const levy_rare_market *x, const levy_rare_bend 
     return LEVY_OK;
 }
 
-/* Whether a bend is one that few paths reach, and not known from another line. */
-static levy_status bends_is_new(const levy_rare_market *x, const levy_rare_bend *bend, bool *is_new)
+/* Finds where a bend is kept that few paths reach and that is not known from another line: where no
+ * room is left, in place of the one that counts least; LEVY_RARE_BENDS: nowhere. */
+static levy_status bends_slot(const levy_rare_market *x, levy_rare_bend *bend, size_t *slot)
 {
+    const levy_rare_events *const found = x->found;
     levy_rare rare = {.beyond_chance = {0.0}};
+    size_t least = 0;
     LEVY_TRY(bends_beyond(x, bend, 0, &rare));
-    *is_new = levy_rare_counts(rare.beyond_chance[0]) && x->found->n_bends < LEVY_RARE_BENDS;
-    for (size_t i = 0; i < x->found->n_bends; ++i)
-        *is_new = *is_new && !bends_are_alike(bend, &x->found->bends[i]);
+    bend->missed = fabs(rare.beyond_missed[0]);
+    *slot = LEVY_RARE_BENDS;
+    if (!levy_rare_counts(rare.beyond_chance[0])) return LEVY_OK;
+    for (size_t i = 0; i < found->n_bends; ++i) {
+        if (bends_are_alike(bend, &found->bends[i])) return LEVY_OK;
+        if (found->bends[i].missed < found->bends[least].missed) least = i;
+    }
+    if (found->n_bends < LEVY_RARE_BENDS)
+        *slot = found->n_bends;
+    else if (found->bends[least].missed < bend->missed)
+        *slot = least;
     return LEVY_OK;
 }
 
@@ -161,7 +177,7 @@ static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *
     const size_t n_rows = levy_outcome_size(line->own.trade);
     levy_rare_level level = {.mean = 0.0};
     double side;
-    bool is_new;
+    size_t slot;
     const double unit = bends_order(parts, n, &side);
     levy_rare_product(x, parts, n, 1.0, &level);
     levy_rare_bend bend = {.n = n,
@@ -172,8 +188,8 @@ static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *
                            .size = turn->after > turn->before ? unit : -unit,
                            .z = turn->z,
                            .slope = turn->after - turn->before};
-    LEVY_TRY(bends_is_new(x, &bend, &is_new));
-    if (!is_new || fabs(turn->z) < bends_from) return LEVY_OK;
+    LEVY_TRY(bends_slot(x, &bend, &slot));
+    if (slot == LEVY_RARE_BENDS || fabs(turn->z) < bends_from) return LEVY_OK;
     levy_rare_part *const own = levy_arena_allocate(x->arena, n, sizeof *own);
     double *const moves = levy_arena_allocate(x->arena, n_rows, sizeof *moves);
     if (!own || !moves) return LEVY_MEMORY;
@@ -181,7 +197,8 @@ static levy_status bends_keep(const levy_rare_line *line, const levy_rare_turn *
     memcpy(moves, line->moves, n_rows * sizeof *moves);
     bend.parts = own;
     bend.moves = moves;
-    x->found->bends[x->found->n_bends++] = bend;
+    x->found->bends[slot] = bend;
+    x->found->n_bends += slot == x->found->n_bends;
     return LEVY_OK;
 }
 
@@ -201,8 +218,13 @@ static levy_status bends_follow(levy_rare_line *line, double *moves, const levy_
     LEVY_TRY(bends_parts(line, bend, parts, &n));
     for (size_t i = 0; i < n; ++i) parts[i].share *= sign;
     const double reached = n > 0 ? levy_rare_line_aim(&aimed, parts, n) : 0.0;
-    if (reached > 0.0 && bends_meet(&aimed, reached, fabs(bend->z) + 0.5, &met))
-        return bends_keep(&aimed, &met, 1.0, parts, n);
+    if (reached > 0.0) {
+        const double both = levy_rare_joint(line->x, parts, n, own, n_own) / (reached * deviation),
+                     from = fmax(bends_nearer * both * bend->z, 0.0);
+        if (bends_meet(&aimed, reached, from, fabs(bend->z) + 0.5, &met))
+            return bends_keep(&aimed, &met, 1.0, parts, n);
+    }
+    if (!(*line->effort > 0.0)) return LEVY_OK;
     double share = 1.0;
     memcpy(parts, own, n_own * sizeof *parts);
     for (size_t i = 1; i < n_own; ++i) share *= levy_rare_each;
@@ -263,7 +285,7 @@ static bool bends_is_end(const levy_rare_line *line, size_t n, double time)
 levy_status levy_rare_bends(const levy_rare_market *x)
 {
     const levy_trade *const t = x->trade;
-    double effort = bends_effort;
+    double effort = bends_effort(t);
     levy_outcome_view seen;
     levy_rare_line line;
     if (t->state != LEVY_TRADE_PRICED || levy_trade_is_integrated(t) ||
@@ -289,7 +311,7 @@ levy_status levy_rare_bends(const levy_rare_market *x)
 levy_status levy_rare_bent(const levy_rare_market *x, const levy_script_view *view, levy_rare *rare)
 {
     levy_rare_market now = *x, there = *x;
-    double effort = bends_effort;
+    double effort = bends_effort(x->trade);
     levy_outcome_view seen;
     levy_rare_line line;
     now.set = 0;

@@ -60,6 +60,16 @@ double levy_rare_covariance(const levy_rare_market *x, const levy_rare_part *a,
            levy_dynamics_correlation(x->plan, x->set, time, a->underlying, b->underlying);
 }
 
+double levy_rare_joint(const levy_rare_market *x, const levy_rare_part *a, size_t n_a,
+                       const levy_rare_part *b, size_t n_b)
+{
+    double covariance = 0.0;
+    for (size_t i = 0; i < n_a; ++i)
+        for (size_t j = 0; j < n_b; ++j)
+            covariance += a[i].share * b[j].share * levy_rare_covariance(x, &a[i], &b[j]);
+    return covariance;
+}
+
 void levy_rare_product(const levy_rare_market *x, const levy_rare_part *parts, size_t n, double all,
                        levy_rare_level *level)
 {

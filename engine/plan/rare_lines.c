@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* A turn is found to so many deviations, and slopes are measured over so much. */
-static const double lines_found = 1e-9, lines_over = 2e-4;
+/* A turn is looked for in steps of so many deviations, beyond which a path hardly decides as before
+ * again, and found to so many; slopes are measured over so much. */
+static const double lines_step = 3.0, lines_found = 1e-6, lines_over = 2e-4;
 
 /* ---- Paths ---- */
 
@@ -107,11 +108,13 @@ bool levy_rare_turn_next(levy_rare_line *line, double from, double until, double
 {
     uint64_t at, next;
     levy_rare_line_pays(line, side * from, &at);
-    for (double z = from; z < until; z += 1.0) {
+    double end;
+    for (double z = from; z < until; z = end) {
         if (!(*line->effort > 0.0)) break;
-        levy_rare_line_pays(line, side * (z + 1.0), &next);
+        end = fmin(z + lines_step, until);
+        levy_rare_line_pays(line, side * end, &next);
         if (next == at) continue;
-        *turn = levy_rare_turn_at(line, lines_place(line, side * z, side * (z + 1.0), at), side);
+        *turn = levy_rare_turn_at(line, lines_place(line, side * z, side * end, at), side);
         return *line->effort > 0.0;
     }
     return false;

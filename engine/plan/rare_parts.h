@@ -88,6 +88,10 @@ levy_status levy_rare_dates(const levy_rare_market *market, levy_times dates, si
 double levy_rare_covariance(const levy_rare_market *market, const levy_rare_part *a,
                             const levy_rare_part *b);
 
+/* Of two sums of parts. */
+double levy_rare_joint(const levy_rare_market *market, const levy_rare_part *a, size_t n_a,
+                       const levy_rare_part *b, size_t n_b);
+
 /* The level that parts make, each of which is its share by `all`: a power, or a summand. */
 void levy_rare_product(const levy_rare_market *market, const levy_rare_part *parts, size_t n,
                        double all, levy_rare_level *level);

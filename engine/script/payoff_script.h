@@ -157,10 +157,11 @@ const char *levy_script_refuses_name(const char *name);
 double levy_script_apply(levy_script_op op, double a, double b, double c);
 
 /* Runs block number `block` on one path. terms: [n_terms], levels: [n_assets], states: [n_states],
- * registers: [n_registers], of which the first n_states get the sizes of the states. Returns a
- * hash of the outcomes: of all comparisons, and of which value was the least or the greatest. */
+ * registers: [n_registers], of which the first n_states get the sizes of the states. known: levels
+ * are decimals, and so is what states are made of, but for its rounding. Returns a hash of the
+ * outcomes: of all comparisons, and of which value was the least or the greatest. */
 uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
-                         const double *levels, double *states, double *registers);
+                         const double *levels, bool known, double *states, double *registers);
 
 /* The part of that hash that comes of comparisons. */
 static inline uint32_t levy_script_compared(uint64_t decided) { return (uint32_t)(decided >> 32); }

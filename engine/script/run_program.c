@@ -49,26 +49,6 @@ double levy_script_apply(levy_script_op op, double a, double b, double c)
     }
 }
 
-typedef struct run_state {
-    const double *constants, *terms, *levels;
-    double *registers;
-} run_state;
-
-static double run_operand(const run_state *s, uint16_t operand)
-{
-    const uint16_t number = (uint16_t)(operand & ~LEVY_SCRIPT_AT);
-    switch (operand & LEVY_SCRIPT_AT) {
-    case LEVY_SCRIPT_AT_CONSTANT:
-        return s->constants[number];
-    case LEVY_SCRIPT_AT_TERM:
-        return s->terms[number];
-    case LEVY_SCRIPT_AT_LEVEL:
-        return s->levels[number];
-    default:
-        return s->registers[number];
-    }
-}
-
 /* ---- Ties ---- */
 
 static double run_magnitude(double x) { return x < 0.0 ? -x : x; }
@@ -157,12 +137,12 @@ static bool run_decides(uint32_t op, const double *x, double value, bool *first)
 }
 
 uint64_t levy_script_run(const levy_script *script, uint32_t block, const double *terms,
-                         const double *levels, double *states, double *registers)
+                         const double *levels, bool known, double *states, double *registers)
 {
     const levy_script_program *const p = script->program;
     const levy_script_block *const b = &LEVY_SCRIPT_PROGRAM_BLOCKS(p)[block];
     const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(p) + b->first;
-    const run_state s = {script->constants, terms, levels, registers};
+    const double *const from[] = {registers, script->constants, terms, levels}; /* LEVY_SCRIPT_AT */
     uint32_t compared = 0, picked = 0;
     double sizes[LEVY_SCRIPT_REGISTERS];
     bool first;
@@ -175,7 +155,7 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
         const uint16_t operands[3] = {step.a, step.b, step.c};
         double x[3] = {0.0, 0.0, 0.0}, size[3] = {0.0, 0.0, 0.0}, value = 0.0;
         for (uint32_t i = 0; i < levy_script_operands(step.op); ++i) {
-            x[i] = run_operand(&s, operands[i]);
+            x[i] = from[operands[i] / LEVY_SCRIPT_AT_CONSTANT][operands[i] & ~LEVY_SCRIPT_AT];
             size[i] = operands[i] & LEVY_SCRIPT_AT ? run_magnitude(x[i]) : sizes[operands[i]];
         }
         if (step.op != LEVY_SCRIPT_WHERE)
@@ -188,7 +168,7 @@ uint64_t levy_script_run(const levy_script *script, uint32_t block, const double
         *outcomes = *outcomes * RUN_MIX + 1 + first;
     }
     for (uint32_t r = 0; r < p->n_states; ++r) {
-        states[r] = levy_tie_decimal(registers[r], sizes[r]);
+        states[r] = known ? levy_tie_decimal(registers[r], sizes[r]) : registers[r];
         registers[r] = sizes[r];
     }
     return (uint64_t)compared << 32 | picked;
