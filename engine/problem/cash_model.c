@@ -25,25 +25,25 @@ static bool cash_fill(levy_check *build, const char *currency, const levy_curve 
     return true;
 }
 
-const levy_model *levy_trade_cash_model(levy_check *build, const levy_trade_frame *frame)
+const levy_model *levy_trade_cash_model(const levy_trade_frame *frame)
 {
     const levy_raw_trade *const raw = frame->raw;
     if (!raw->currency) {
-        (void)LEVY_REFUSE(build, MISSING_KEY, raw->node, frame->path, "Write currency: USD.",
+        (void)LEVY_REFUSE(frame->build, MISSING_KEY, raw->node, frame->path, "Write currency: USD.",
                           "payments without a model and an underlying need a currency");
         return NULL;
     }
     const levy_curve *const curve = levy_market_curve(
-        build, frame->market, raw->discount_curve, raw->currency,
+        frame->build, frame->market, raw->discount_curve, raw->currency,
         levy_check_at(raw->node, raw->discount_curve ? "discount_curve" : "currency"),
-        levy_check_text(build, "%s.%s", frame->path,
+        levy_check_text(frame->build, "%s.%s", frame->path,
                         raw->discount_curve ? "discount_curve" : "currency"));
     if (!curve) return NULL;
     levy_model **const known = &frame->problem->cash_models[curve - frame->market->curves];
     for (levy_model *model = *known; model; model = model->next)
         if (strcmp(model->assets[0]->currency, raw->currency) == 0) return model;
-    levy_model *const model = levy_check_allocate(build, 1, sizeof *model);
-    if (!model || !cash_fill(build, raw->currency, curve, model)) return NULL;
+    levy_model *const model = levy_check_allocate(frame->build, 1, sizeof *model);
+    if (!model || !cash_fill(frame->build, raw->currency, curve, model)) return NULL;
     model->next = *known;
     return *known = model;
 }

@@ -13,12 +13,12 @@ const levy_watch_terms *levy_observe_watch(const levy_trade *trade)
 }
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
-const char *levy_observe_path(levy_check *build, const levy_trade_frame *frame,
-                              const levy_trade *trade, const char *key)
+const char *levy_observe_path(const levy_trade_frame *frame, const levy_trade *trade,
+                              const char *key)
 {
     const char *block = levy_payoffs[trade->kind.payoff]->block;
-    return block ? levy_check_text(build, "%s.payoff.%s.%s", frame->path, block, key)
-                 : levy_check_text(build, "%s.payoff.%s", frame->path, key);
+    return block ? levy_check_text(frame->build, "%s.payoff.%s.%s", frame->path, block, key)
+                 : levy_check_text(frame->build, "%s.payoff.%s", frame->path, key);
 }
 
 const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_trade *trade)
@@ -77,7 +77,7 @@ bool levy_trade_stand_in(levy_check *build, levy_trade *trade, size_t u)
 
 /* The levels of all underlyings at a past time, or today, when spots stand for fixings that are not
  * given yet. Notes what is missing. */
-static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
+static bool observe_past_levels(const levy_trade_frame *frame, levy_trade *trade,
                                 const levy_observations *all, size_t i, double *levels,
                                 observe_missing *missing)
 {
@@ -87,12 +87,13 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
         if (levy_trade_fixing(frame, trade, k, all->times[i], &levels[k])) continue;
         levels[k] = asset->spot;
         if (levy_time_is_now(all->times[i])) {
-            good &= levy_trade_stand_in(build, trade, k);
+            good &= levy_trade_stand_in(frame->build, trade, k);
             continue;
         }
         good = false;
         if (missing)
-            observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
+            observe_miss(frame->build, missing, asset->name,
+                         levy_observation_text(frame->build, all, i));
     }
     return good;
 }
@@ -122,13 +123,13 @@ bool levy_trade_is_fixed(const levy_trade_frame *frame, const levy_trade *trade,
 
 /* Splits the observations into past fixings, today's spot and future times. Today's observation
  * counts as past if a fixing is given for it. */
-static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
+static bool observe_part(const levy_trade_frame *frame, levy_trade *trade,
                          const levy_observations *all, const char *path)
 {
     observe_missing missing = {.list = ""};
-    double *levels = levy_check_allocate(build, trade->n_underlyings, sizeof *levels);
+    double *levels = levy_check_allocate(frame->build, trade->n_underlyings, sizeof *levels);
     trade->claim.observations.times =
-        levy_check_allocate(build, all->n, sizeof *trade->claim.observations.times);
+        levy_check_allocate(frame->build, all->n, sizeof *trade->claim.observations.times);
     if (!levels || !trade->claim.observations.times) return false;
     for (size_t i = 0; i < all->n; ++i) {
         const double t = all->times[i];
@@ -139,13 +140,13 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
         if (trade->claim.past.given && !levy_time_is_now(t)) continue;
         if (levy_time_is_now(t) && !levy_trade_is_fixed(frame, trade, t))
             trade->claim.observes_now = true;
-        else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
+        else if (observe_past_levels(frame, trade, all, i, levels, &missing))
             levy_trade_take_past(trade, levels, levy_time_is_now(t));
     }
     if (missing.count == 0) return true;
     const char *rest =
-        missing.hidden > 0 ? levy_check_text(build, " and %zu more", missing.hidden) : "";
-    return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path,
+        missing.hidden > 0 ? levy_check_text(frame->build, " and %zu more", missing.hidden) : "";
+    return LEVY_REFUSE(frame->build, MISSING_DATA, all->nodes[0], path,
                        "Add them as [time, level] to the assets' fixings in the market.",
                        "past fixings are missing: %s%s", missing.list, rest);
 }
@@ -176,10 +177,9 @@ static const char *observe_passed(const levy_barrier_terms *barrier, double leve
 }
 
 /* A spot beyond a barrier is right on some days, and on others a barrier on the wrong side. */
-static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame,
-                                const levy_trade *trade)
+static void observe_warn_beyond(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    const double level = observe_level_now(build, trade);
+    const double level = observe_level_now(frame->build, trade);
     const bool open = trade->claim.watches == LEVY_WATCHES_ALWAYS;
     const char *name;
     double at;
@@ -187,23 +187,24 @@ static void observe_warn_beyond(levy_check *build, const levy_trade_frame *frame
     if (!key || trade->claim.past.knocked || trade->state == LEVY_TRADE_KNOWN ||
         trade->claim.observes_now || trade->claim.watches == LEVY_WATCHES_LATER)
         return;
-    LEVY_WARN(build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
-              levy_observe_path(build, frame, trade, key),
+    LEVY_WARN(frame->build, RANGE, levy_check_at(levy_observe_block(frame, trade), key),
+              levy_observe_path(frame, trade, key),
               open ? "Check direction and level. If it was touched before today, write state: "
                      "{touched: true} in the payoff."
                    : "Check direction and level.",
-              "today's level is %s, %s the %s barrier %s: %s", levy_check_rounded(build, level),
+              "today's level is %s, %s the %s barrier %s: %s",
+              levy_check_rounded(frame->build, level),
               level == at  ? "at"
               : level < at ? "below"
                            : "above",
-              name, levy_check_number(build, at),
+              name, levy_check_number(frame->build, at),
               open ? "it is touched today" : "no touch, because today is no observation");
 }
 
-static bool observe_discretely(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_discretely(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_watch_terms *const watch = levy_observe_watch(trade);
-    const char *path = levy_observe_path(build, frame, trade, "observations");
+    const char *path = levy_observe_path(frame, trade, "observations");
     const levy_schedule_frame schedule = {
         .terms = levy_terms_observations(levy_payoffs[trade->kind.payoff], trade->claim.terms),
         .path = path,
@@ -212,67 +213,68 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
     levy_observations all;
     if (watch && watch->window.node)
         return LEVY_REFUSE(
-            build, INCONSISTENT, watch->window.node,
-            levy_observe_path(build, frame, trade, "window"),
+            frame->build, INCONSISTENT, watch->window.node,
+            levy_observe_path(frame, trade, "window"),
             "Write monitoring: continuous, or give the observations a start and an end.",
             "is not allowed with discrete monitoring");
     if (!schedule.terms->node)
         return LEVY_REFUSE(
-            build, MISSING_KEY, levy_observe_block(frame, trade),
-            levy_check_text(build, "%s.payoff.%s", frame->path,
+            frame->build, MISSING_KEY, levy_observe_block(frame, trade),
+            levy_check_text(frame->build, "%s.payoff.%s", frame->path,
                             levy_payoffs[trade->kind.payoff]->block),
-            levy_check_text(build,
+            levy_check_text(frame->build,
                             "Write observations: {%s}, for example%s. Dates are not after expiry. "
                             "Past levels are taken from the assets' fixings.",
-                            build->has_date ? "frequency: 1D" : "count: 252",
+                            frame->build->has_date ? "frequency: 1D" : "count: 252",
                             watch ? ", or monitoring: continuous" : ""),
             "missing key 'observations'");
-    return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
-           observe_part(build, frame, trade, &all, path);
+    return levy_schedule_resolve(frame->build, frame->market, &schedule, &all) &&
+           observe_part(frame, trade, &all, path);
 }
 
 /* The one observation of a forward start. */
-static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_reset(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_time *reset = levy_terms_reset(levy_payoffs[trade->kind.payoff], trade->claim.terms);
-    const char *path = levy_check_text(build, "%s.payoff.reset", frame->path);
+    const char *path = levy_check_text(frame->build, "%s.payoff.reset", frame->path);
     const levy_node *nodes[1] = {reset->node};
     double times[1];
     const levy_observations all = {
         .n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
-    if (!levy_check_time(build, reset, path, times)) return false;
+    if (!levy_check_time(frame->build, reset, path, times)) return false;
     if (times[0] >= trade->claim.expiry)
-        return LEVY_REFUSE(build, RANGE, reset->node, path, "Choose a reset date before expiry.",
-                           "%s is not before expiry, %s", levy_check_shown(reset->node),
+        return LEVY_REFUSE(frame->build, RANGE, reset->node, path,
+                           "Choose a reset date before expiry.", "%s is not before expiry, %s",
+                           levy_check_shown(reset->node),
                            levy_check_shown(frame->raw->exercise.expiry.node));
-    return observe_part(build, frame, trade, &all, path);
+    return observe_part(frame, trade, &all, path);
 }
 
 /* Fills the schedules that a kind has beside its observations. */
-static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_further(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_schedule *const further = levy_payoffs[trade->kind.payoff]->further;
     if (trade->state == LEVY_TRADE_KNOWN && further && further[0].key)
-        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->exercise.expiry.node,
-                           levy_check_text(build, "%s.exercise.expiry", frame->path),
+        return LEVY_REFUSE(frame->build, UNSUPPORTED, frame->raw->exercise.expiry.node,
+                           levy_check_text(frame->build, "%s.exercise.expiry", frame->path),
                            "Leave the trade out: it has no future.",
                            "a payoff with more than one schedule must expire after the valuation");
     for (size_t k = 0; further && further[k].key; ++k) {
         levy_times *const times = &trade->claim.further[trade->kind.n_further++];
         const levy_schedule_frame schedule = {
             .terms = levy_terms_schedule_at(trade->claim.terms, further[k].offset),
-            .path = levy_check_text(build, "%s.payoff.%s", frame->path, further[k].key),
+            .path = levy_check_text(frame->build, "%s.payoff.%s", frame->path, further[k].key),
             .expiry_as_written = &frame->raw->exercise.expiry,
             .expiry = trade->claim.expiry};
         levy_observations all;
         if (!schedule.terms->node) continue;
-        if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
+        if (!levy_schedule_resolve(frame->build, frame->market, &schedule, &all)) return false;
         if (all.n > 0 && (levy_time_is_now(all.times[0]) || all.times[0] < 0))
-            return LEVY_REFUSE(build, UNSUPPORTED, all.nodes[0], schedule.path,
+            return LEVY_REFUSE(frame->build, UNSUPPORTED, all.nodes[0], schedule.path,
                                "Leave out dates that have passed, if they changed nothing.",
                                "%s is not after the valuation: the past of this schedule is not "
                                "known",
-                               levy_observation_text(build, &all, 0));
+                               levy_observation_text(frame->build, &all, 0));
         *times = (levy_times){all.n, all.times};
     }
     return true;
@@ -305,18 +307,18 @@ size_t levy_times_find(const levy_times *times, double time)
     return low < times->n && times->times[low] == time ? low : times->n;
 }
 
-bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_observe(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
     const levy_watch_terms *const watch = levy_observe_watch(trade);
-    if (trade->state == LEVY_TRADE_KNOWN && !levy_trade_settle(build, frame, trade)) return false;
-    if (kind->source) return levy_trade_script(build, frame, trade);
-    if (!observe_further(build, frame, trade)) return false;
-    if (kind->reset) return observe_reset(build, frame, trade);
+    if (trade->state == LEVY_TRADE_KNOWN && !levy_trade_settle(frame, trade)) return false;
+    if (kind->source) return levy_trade_script(frame, trade);
+    if (!observe_further(frame, trade)) return false;
+    if (kind->reset) return observe_reset(frame, trade);
     if (!kind->observations) return true;
     const bool good = watch && levy_watch_is_continuous(watch)
-                          ? levy_observe_continuously(build, frame, trade)
-                          : observe_discretely(build, frame, trade);
-    if (good && kind->barrier) observe_warn_beyond(build, frame, trade);
+                          ? levy_observe_continuously(frame, trade)
+                          : observe_discretely(frame, trade);
+    if (good && kind->barrier) observe_warn_beyond(frame, trade);
     return good;
 }

@@ -9,11 +9,11 @@
 const levy_watch_terms *levy_observe_watch(const levy_trade *trade);
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations; the block. */
-const char *levy_observe_path(levy_check *build, const levy_trade_frame *frame,
-                              const levy_trade *trade, const char *key);
+const char *levy_observe_path(const levy_trade_frame *frame, const levy_trade *trade,
+                              const char *key);
 const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_trade *trade);
 
 /* observe_continuous.c: checks the window, and makes its nodes the observations. */
-bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_observe_continuously(const levy_trade_frame *frame, levy_trade *trade);
 
 #endif

@@ -10,23 +10,24 @@
 #include <stdlib.h>
 
 /* The window's start and end; false with a fault. */
-static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
-                              const levy_trade *trade, double *start, double *end)
+static bool continuous_window(const levy_trade_frame *frame, const levy_trade *trade, double *start,
+                              double *end)
 {
     const levy_window_terms *window = &levy_observe_watch(trade)->window;
     *start = 0;
     *end = trade->claim.expiry;
-    const char *first = levy_observe_path(build, frame, trade, "window.start"),
-               *last = levy_observe_path(build, frame, trade, "window.end");
-    if (window->start.node && !levy_check_time(build, &window->start, first, start)) return false;
-    if (window->end.node && !levy_check_time(build, &window->end, last, end)) return false;
+    const char *first = levy_observe_path(frame, trade, "window.start"),
+               *last = levy_observe_path(frame, trade, "window.end");
+    if (window->start.node && !levy_check_time(frame->build, &window->start, first, start))
+        return false;
+    if (window->end.node && !levy_check_time(frame->build, &window->end, last, end)) return false;
     if (*end > trade->claim.expiry)
         return LEVY_REFUSE(
-            build, RANGE, window->end.node, last, "End the window at or before expiry.",
+            frame->build, RANGE, window->end.node, last, "End the window at or before expiry.",
             "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
             levy_check_shown(frame->raw->exercise.expiry.node));
     if (*end <= 0 && trade->state != LEVY_TRADE_KNOWN && !trade->claim.past.given)
-        return LEVY_REFUSE(build, RANGE, window->end.node, last,
+        return LEVY_REFUSE(frame->build, RANGE, window->end.node, last,
                            levy_trade_barrier(trade)
                                ? "Say what it has seen: state: {touched: true} in the payoff, or "
                                  "{touched: false}."
@@ -36,13 +37,13 @@ static bool continuous_window(levy_check *build, const levy_trade_frame *frame,
                            levy_check_shown(window->end.node));
     if (window->start.node && *start == *end)
         return LEVY_REFUSE(
-            build, RANGE, window->start.node, first,
+            frame->build, RANGE, window->start.node, first,
             "End the window later, or watch one time by monitoring: discrete, with observations.",
             "the window starts and ends at %s: continuous monitoring needs time between the two",
             levy_check_shown(window->start.node));
     if (window->start.node && *start >= *end)
         return LEVY_REFUSE(
-            build, RANGE, window->start.node, first, "Start the window before its end.",
+            frame->build, RANGE, window->start.node, first, "Start the window before its end.",
             "the window starts at %s and ends at %s", levy_check_shown(window->start.node),
             window->end.node ? levy_check_shown(window->end.node) : "expiry");
     if (*start < 0) *start = 0;
@@ -56,28 +57,28 @@ static const char continuous_on_dates[] =
 static const char continuous_without_dates[] =
     "Write observations, if it is watched on dates: without them it is watched at all times.";
 
-static bool continuous_refuse(levy_check *build, const levy_trade_frame *frame,
-                              const levy_trade *trade, const levy_curve *curve)
+static bool continuous_refuse(const levy_trade_frame *frame, const levy_trade *trade,
+                              const levy_curve *curve)
 {
     const levy_node *node = levy_check_at(levy_observe_block(frame, trade), "monitoring");
-    const char *path = levy_observe_path(build, frame, trade, "monitoring");
+    const char *path = levy_observe_path(frame, trade, "monitoring");
     const bool said = levy_observe_watch(trade)->monitoring >= 0;
     const char *const hint = said ? continuous_on_dates : continuous_without_dates;
     if (trade->n_underlyings > 1 || trade->kind.aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, hint,
+        return LEVY_REFUSE(frame->build, UNSUPPORTED, node, path, hint,
                            "continuous monitoring is supported for one underlying only");
     const levy_model *const model = trade->model;
     const uint32_t features = levy_model_features(model->kind, model->terms);
     if (features & LEVY_MODEL_JUMPS ||
         (features & LEVY_MODEL_RANDOM && !levy_model_kinds[model->kind]->varies))
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, hint,
+        return LEVY_REFUSE(frame->build, UNSUPPORTED, node, path, hint,
                            "continuous monitoring needs a diffusion model, but the model '%s' %s",
                            model->name,
                            features & LEVY_MODEL_JUMPS ? "has jumps" : "has stochastic volatility");
     if (!levy_curve_bends(curve)) return true;
     return LEVY_REFUSE(
-        build, UNSUPPORTED, node, path,
-        levy_check_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
+        frame->build, UNSUPPORTED, node, path,
+        levy_check_text(frame->build, "Write interpolation: log_linear_discount in the curve '%s'.",
                         curve->name),
         "continuous monitoring needs forward rates that are constant between the curve's nodes");
 }
@@ -161,8 +162,7 @@ static bool continuous_make_nodes(levy_check *build, levy_trade *trade, double s
 
 /* The expected rebate at hit has a closed form if mu^2 + 2 rho >= 0. Only negative rates can break
  * this. */
-static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *frame,
-                                    const levy_trade *trade)
+static bool continuous_check_rebate(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
     double from = 0;
@@ -177,8 +177,8 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
                             levy_curve_log_discount(trade->discount_curve, to);
         if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
         const char *key = levy_payoffs[trade->kind.payoff]->hit_key;
-        return LEVY_REFUSE(build, UNSUPPORTED, levy_node_find(frame->raw->payoff.node, key),
-                           levy_check_text(build, "%s.payoff.%s", frame->path, key),
+        return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_node_find(frame->raw->payoff.node, key),
+                           levy_check_text(frame->build, "%s.payoff.%s", frame->path, key),
                            "Write pay: at_expiry.",
                            "for this drift and negative interest rate, a payment at hit has no "
                            "closed form");
@@ -186,32 +186,30 @@ static bool continuous_check_rebate(levy_check *build, const levy_trade_frame *f
     return true;
 }
 
-bool levy_observe_continuously(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_observe_continuously(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
     const levy_watch_terms *const watch = levy_observe_watch(trade);
     const bool at_hit = levy_trade_pays_at_hit(trade);
     double start, end;
     if (watch->observations.node)
-        return LEVY_REFUSE(build, INCONSISTENT, watch->observations.node,
-                           levy_observe_path(build, frame, trade, "observations"),
+        return LEVY_REFUSE(frame->build, INCONSISTENT, watch->observations.node,
+                           levy_observe_path(frame, trade, "observations"),
                            "Remove it, or write monitoring: discrete. Use a window {start, end} "
                            "to limit continuous monitoring.",
                            "is not allowed with continuous monitoring");
     if (trade->state == LEVY_TRADE_KNOWN)
-        return continuous_window(build, frame, trade, &start, &end) &&
-               levy_trade_observe_end(build, trade, end);
-    if (!continuous_refuse(build, frame, trade, asset->curve)) return false;
-    if (at_hit && trade->discount_curve &&
-        !continuous_refuse(build, frame, trade, trade->discount_curve))
+        return continuous_window(frame, trade, &start, &end) &&
+               levy_trade_observe_end(frame->build, trade, end);
+    if (!continuous_refuse(frame, trade, asset->curve)) return false;
+    if (at_hit && trade->discount_curve && !continuous_refuse(frame, trade, trade->discount_curve))
         return false;
-    if (!continuous_window(build, frame, trade, &start, &end)) return false;
+    if (!continuous_window(frame, trade, &start, &end)) return false;
     trade->claim.observes_now = levy_time_is_now(end);
     if (end <= 0) return true;                /* the trade's state says what the window has seen */
     if (!trade->discount_curve) return false; /* trade_money has refused it */
     trade->claim.watches = start > 0 ? LEVY_WATCHES_LATER : LEVY_WATCHES_ALWAYS;
     trade->claim.observes_now = false;
-    if (!continuous_make_nodes(build, trade, start, end)) return false;
-    return !at_hit || levy_trade_sees_variances(trade) ||
-           continuous_check_rebate(build, frame, trade);
+    if (!continuous_make_nodes(frame->build, trade, start, end)) return false;
+    return !at_hit || levy_trade_sees_variances(trade) || continuous_check_rebate(frame, trade);
 }

@@ -113,7 +113,8 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
-        const levy_trade_frame frame = {.market = &collection->market,
+        const levy_trade_frame frame = {.build = build,
+                                        .market = &collection->market,
                                         .raw = from->raw,
                                         .path = from->path,
                                         .problem = problem};
@@ -123,7 +124,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         *trade = (levy_trade){.from = from,
                               .header = {own && from->raw->id ? from->raw->id : from->path, "", ""},
                               .state = LEVY_TRADE_FAILED};
-        if (own && from->good && !from->n_legs) levy_trade_build(build, &frame, trade);
+        if (own && from->good && !from->n_legs) levy_trade_build(&frame, trade);
         if (!levy_trade_is_planned(trade) && !from->n_legs && !*trade->header.currency)
             trade->header.currency = problem_currency(&collection->market, from->raw);
         good += levy_trade_is_planned(trade) || trade->state == LEVY_TRADE_SETTLED;

@@ -169,7 +169,7 @@ bool levy_script_run_past(levy_script_build *b)
     if (!states || !levels) return false;
     memcpy(states, script->constants, script->program->n_states * sizeof *states);
     b->scripted->states = states;
-    if (!levy_script_take_state(b->check, b->frame, b->trade, states)) return false;
+    if (!levy_script_take_state(b->frame, b->trade, states)) return false;
     if (levy_script_has_state(b->trade)) past_skip(b, done);
     for (double time = past_next_time(b, done); time < 1e-9; time = past_next_time(b, done))
         if (!past_date(b, time, done, levels, states)) return false;

@@ -170,19 +170,18 @@ static bool state_all(state_build *b, const levy_node *state)
     return good;
 }
 
-bool levy_script_take_state(levy_check *check, const levy_trade_frame *frame,
-                            const levy_trade *trade, double *states)
+bool levy_script_take_state(const levy_trade_frame *frame, const levy_trade *trade, double *states)
 {
-    state_build b = {check, frame, trade, &trade->kind.scripted->script, states};
+    state_build b = {frame->build, frame, trade, &trade->kind.scripted->script, states};
     const levy_node *const state = trade->claim.terms->state;
     const levy_node *const unpaid = trade->claim.terms->unpaid;
     if (!state && unpaid)
-        return LEVY_REFUSE(check, INCONSISTENT, unpaid, state_path(&b, "unpaid"),
+        return LEVY_REFUSE(frame->build, INCONSISTENT, unpaid, state_path(&b, "unpaid"),
                            "Remove it, or add state: without one, past dates are run on fixings.",
                            "is only allowed with state");
     if (!state) return true;
     if (state->kind != LEVY_NODE_MAP)
-        return LEVY_REFUSE(check, TYPE, state, state_path(&b, "state"), state_hint(&b),
+        return LEVY_REFUSE(frame->build, TYPE, state, state_path(&b, "state"), state_hint(&b),
                            "must be a map of variables; got %s", levy_check_shown(state));
     const bool good = state_all(&b, state);
     return state_unpaid(&b) && good;

@@ -12,8 +12,7 @@ bool levy_script_has_state(const levy_trade *trade);
 
 /* Fills the states of the trade's script, which are those of its start, from the trade's `state`
  * and `unpaid`. Without a state it changes nothing. False with faults. */
-bool levy_script_take_state(levy_check *check, const levy_trade_frame *frame,
-                            const levy_trade *trade, double *states);
+bool levy_script_take_state(const levy_trade_frame *frame, const levy_trade *trade, double *states);
 
 /* Adds an amount that is to be paid at a time, per unit. False: no memory. */
 bool levy_script_owes(levy_check *check, levy_scripted *scripted, double time, double amount);

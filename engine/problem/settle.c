@@ -2,20 +2,21 @@
  * fixings; today's spots replace fixings of today that are not given. See trade.h. */
 #include "engine/problem/trade.h"
 
-static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, const char *asset)
+static bool settle_refuse(const levy_trade_frame *frame, const char *asset)
 {
     const levy_node *node = frame->raw->exercise.expiry.node;
     return LEVY_REFUSE(
-        build, MISSING_DATA, node, levy_check_text(build, "%s.exercise.expiry", frame->path),
+        frame->build, MISSING_DATA, node,
+        levy_check_text(frame->build, "%s.exercise.expiry", frame->path),
         "Add it as [time, level] to the asset's fixings in the market, or remove the trade.",
         "the fixing of %s at expiry, %s, is missing", asset, levy_check_shown(node));
 }
 
-bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_settle(const levy_trade_frame *frame, levy_trade *trade)
 {
     const size_t n = trade->n_underlyings;
     const bool today = trade->claim.expiry == 0;
-    double *levels = levy_check_allocate(build, n, sizeof *levels);
+    double *levels = levy_check_allocate(frame->build, n, sizeof *levels);
     const bool reads =
                    levy_payoff_reads_expiry(levy_payoffs[trade->kind.payoff], trade->claim.terms),
                is_fixed = levy_trade_is_fixed(frame, trade, trade->claim.expiry);
@@ -28,11 +29,11 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
         const bool fixed = levy_trade_fixing(frame, trade, i, trade->claim.expiry, &levels[i]);
         found += fixed;
         if (!fixed && !missing) missing = asset;
-        if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(build, trade, i))
+        if (!fixed && today && reads && is_fixed && !levy_trade_stand_in(frame->build, trade, i))
             return false;
     }
     /* a payoff may need its observations alone */
-    if (missing && !today && reads) return settle_refuse(build, frame, missing->name);
+    if (missing && !today && reads) return settle_refuse(frame, missing->name);
     if (!today || found > 0) trade->claim.fixings = levels;
     return true;
 }

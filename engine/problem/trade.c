@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *levy_trade_path(levy_check *build, const levy_trade_frame *frame, const char *key)
+const char *levy_trade_path(const levy_trade_frame *frame, const char *key)
 {
-    return levy_check_text(build, "%s.%s", frame->path, key);
+    return levy_check_text(frame->build, "%s.%s", frame->path, key);
 }
 
 bool levy_trade_pays_fixed(const levy_trade_frame *frame)
@@ -23,30 +23,31 @@ bool levy_trade_pays_fixed(const levy_trade_frame *frame)
 
 /* ---- Money ---- */
 
-static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_asset *first = levy_trade_asset(trade, 0);
     const levy_node *node = levy_check_at(raw->node, "currency");
-    const char *path = levy_trade_path(build, frame, "currency");
+    const char *path = levy_trade_path(frame, "currency");
     trade->header.currency = raw->currency ? raw->currency : first->currency;
-    if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
+    if (raw->currency && !levy_market_currency(frame->build, raw->currency, node, path))
+        return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = levy_trade_asset(trade, i);
         if (strcmp(asset->currency, trade->header.currency) == 0) continue;
-        const char *const one = i == 0
-                                    ? levy_check_text(build, "Write currency: %s.", asset->currency)
-                                    : "Use assets of one currency.";
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            levy_check_text(build, "%s Quanto and composite payoffs are not supported yet.", one),
-            "the trade is paid in %s, but %s is quoted in %s", trade->header.currency, asset->name,
-            asset->currency);
+        const char *const one =
+            i == 0 ? levy_check_text(frame->build, "Write currency: %s.", asset->currency)
+                   : "Use assets of one currency.";
+        return LEVY_REFUSE(frame->build, UNSUPPORTED, node, path,
+                           levy_check_text(frame->build,
+                                           "%s Quanto and composite payoffs are not supported yet.",
+                                           one),
+                           "the trade is paid in %s, but %s is quoted in %s",
+                           trade->header.currency, asset->name, asset->currency);
     }
-    trade->discount_curve =
-        levy_market_curve(build, frame->market, raw->discount_curve, trade->header.currency,
-                          levy_check_at(raw->node, "discount_curve"),
-                          levy_trade_path(build, frame, "discount_curve"));
+    trade->discount_curve = levy_market_curve(
+        frame->build, frame->market, raw->discount_curve, trade->header.currency,
+        levy_check_at(raw->node, "discount_curve"), levy_trade_path(frame, "discount_curve"));
     return trade->discount_curve != NULL;
 }
 
@@ -64,22 +65,22 @@ double levy_trade_scale(const levy_trade *trade)
     return (raw->position == 1 ? -size : size) * share;
 }
 
-static bool trade_size(levy_check *build, const levy_trade_frame *frame, const levy_trade *named)
+static bool trade_size(const levy_trade_frame *frame, const levy_trade *named)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
     const levy_node *const node = levy_check_at(raw->node, "notional");
     const bool notional = !isnan(raw->notional);
     if (notional && !isnan(raw->quantity))
-        return LEVY_REFUSE(build, INCONSISTENT, node, levy_trade_path(build, frame, "notional"),
+        return LEVY_REFUSE(frame->build, INCONSISTENT, node, levy_trade_path(frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
     const levy_payoff *payoff = levy_payoffs[raw->payoff.kind];
     const bool pure = terms->strike_type == LEVY_STRIKE_PERCENT ||
                       (payoff->is_return && payoff->is_return(terms)) ||
                       (payoff->pays_numbers && payoff->pays_numbers(terms));
-    if (!notional || pure || (named && levy_trade_take_share(build, frame, named))) return true;
+    if (!notional || pure || (named && levy_trade_take_share(frame, named))) return true;
     return LEVY_REFUSE(
-        build, INCONSISTENT, node, levy_trade_path(build, frame, "notional"),
+        frame->build, INCONSISTENT, node, levy_trade_path(frame, "notional"),
         "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
         "a notional needs a payoff that is a pure number, but this payoff is "
         "in units of its underlying");
@@ -87,32 +88,32 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame, const l
 
 /* ---- Time ---- */
 
-static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_expiry(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *exercise = &frame->raw->exercise;
-    const char *path = levy_trade_path(build, frame, "exercise.expiry");
-    if (!levy_check_time(build, &exercise->expiry, path, &trade->claim.expiry)) return false;
+    const char *path = levy_trade_path(frame, "exercise.expiry");
+    if (!levy_check_time(frame->build, &exercise->expiry, path, &trade->claim.expiry)) return false;
     trade->state = trade->claim.expiry <= 0 ? LEVY_TRADE_KNOWN : LEVY_TRADE_PRICED;
     if (trade->claim.expiry > -1e-9 && trade->claim.expiry <= 0)
         trade->claim.expiry = 0; /* today */
     return true;
 }
 
-static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_lag(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *const raw = frame->raw;
-    const levy_date *const expiry = build->has_date ? &raw->exercise.expiry.date : NULL;
+    const levy_date *const expiry = frame->build->has_date ? &raw->exercise.expiry.date : NULL;
     const levy_lag lag = {.lag = raw->payment_lag,
                           .calendars = &raw->calendars,
                           .node = levy_check_at(raw->node, "payment_lag"),
                           .path = frame->path};
-    return levy_lag_time(build, frame->market, &lag, expiry, trade->claim.expiry,
+    return levy_lag_time(frame->build, frame->market, &lag, expiry, trade->claim.expiry,
                          &trade->claim.payment_time);
 }
 
 /* A payment of today is still to be made. A trade that has been paid is worth nothing, which is no
  * fault. */
-static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_paid(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *date =
@@ -121,31 +122,32 @@ static bool trade_paid(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (trade->claim.payment_time >= 0) return true;
     trade->state = LEVY_TRADE_SETTLED;
     if (!(raw->share > 0)) /* no leg */
-        LEVY_WARN(build, RANGE, date, levy_trade_path(build, frame, key),
+        LEVY_WARN(frame->build, RANGE, date, levy_trade_path(frame, key),
                   "Remove trades that have expired and are paid, or check the date.",
                   "%s is before the valuation: the trade has been paid and is worth 0",
                   levy_check_shown(date));
     return false; /* without a fault */
 }
 
-static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_payment(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const bool lag = raw->payment_lag.unit != 0;
-    const char *path = levy_trade_path(build, frame, "payment_date");
+    const char *path = levy_trade_path(frame, "payment_date");
     trade->claim.payment_time = trade->claim.expiry;
     if (raw->payment_date.node && lag)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path,
+        return LEVY_REFUSE(frame->build, INCONSISTENT, raw->payment_date.node, path,
                            "Keep one of the two.", "cannot be combined with payment_lag");
     if (raw->calendars.node && !lag)
         return LEVY_REFUSE(
-            build, INCONSISTENT, raw->calendars.node, levy_trade_path(build, frame, "calendars"),
+            frame->build, INCONSISTENT, raw->calendars.node, levy_trade_path(frame, "calendars"),
             "Remove it, or add payment_lag: 2D.", "is only allowed with payment_lag");
-    if (lag) return trade_lag(build, frame, trade);
+    if (lag) return trade_lag(frame, trade);
     if (!raw->payment_date.node) return true;
-    if (!levy_check_time(build, &raw->payment_date, path, &trade->claim.payment_time)) return false;
+    if (!levy_check_time(frame->build, &raw->payment_date, path, &trade->claim.payment_time))
+        return false;
     if (trade->claim.payment_time >= trade->claim.expiry) return true;
-    return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
+    return LEVY_REFUSE(frame->build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
                        "%s is before expiry, %s", levy_check_shown(raw->payment_date.node),
                        levy_check_shown(raw->exercise.expiry.node));
 }
@@ -160,11 +162,11 @@ static bool trade_tags_are_texts(const levy_node *tags)
     return good;
 }
 
-static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
+static bool trade_tags(const levy_trade_frame *frame)
 {
     const levy_node *tags = frame->raw->tags;
     return trade_tags_are_texts(tags) ||
-           LEVY_REFUSE(build, TYPE, tags, levy_trade_path(build, frame, "tags"),
+           LEVY_REFUSE(frame->build, TYPE, tags, levy_trade_path(frame, "tags"),
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
@@ -219,7 +221,7 @@ double levy_trade_deviation(const levy_trade *t, size_t u, double time)
     return levy_sqrt(levy_asset_variance(levy_trade_asset(t, u), time));
 }
 
-static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_fill(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     trade->kind.payoff = raw->payoff.kind;
@@ -227,25 +229,23 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     const bool defined = levy_terms_table(raw) != kind->table;
     trade->header.payoff = defined ? levy_defined_of(raw->payoff.table)->name : kind->kind;
     trade->claim.terms = raw->payoff.value;
-    bool good = trade_tags(build, frame);
+    bool good = trade_tags(frame);
     if (raw->measures.count > 0)
-        good &= levy_measures_build(build, &raw->measures,
-                                    levy_trade_path(build, frame, "measures"), &trade->measures);
-    trade->model = levy_trade_model(build, frame);
-    const bool named = trade->model && levy_trade_underlyings(build, frame, trade);
-    good &= trade_size(build, frame, named ? trade : NULL);
-    if (named) good &= levy_trade_check_measures(build, frame, trade);
-    const bool timed = trade_expiry(build, frame, trade);
-    good &= named && trade_money(build, frame, trade);
-    const bool paid =
-        timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
+        good &= levy_measures_build(frame->build, &raw->measures,
+                                    levy_trade_path(frame, "measures"), &trade->measures);
+    trade->model = levy_trade_model(frame);
+    const bool named = trade->model && levy_trade_underlyings(frame, trade);
+    good &= trade_size(frame, named ? trade : NULL);
+    if (named) good &= levy_trade_check_measures(frame, trade);
+    const bool timed = trade_expiry(frame, trade);
+    good &= named && trade_money(frame, trade);
+    const bool paid = timed && trade_payment(frame, trade) && trade_paid(frame, trade);
     good &= timed && paid;
-    if (named && paid) good &= levy_trade_check_regimes(build, frame, trade);
+    if (named && paid) good &= levy_trade_check_regimes(frame, trade);
     const bool due =
         paid || (timed && trade->claim.expiry > 0); /* else it is settled or at fault */
-    good &= named && due && levy_terms_build(build, frame, trade);
-    good = good && levy_trade_check_discounts(build, frame, trade) &&
-           levy_trade_exercise(build, frame, trade);
+    good &= named && due && levy_terms_build(frame, trade);
+    good = good && levy_trade_check_discounts(frame, trade) && levy_trade_exercise(frame, trade);
     if (!good) return false;
     if (trade->stage) return true;
     if (trade->early || trade_is_exact(trade)) {
@@ -257,8 +257,8 @@ static bool trade_fill(levy_check *build, const levy_trade_frame *frame, levy_tr
     return true;
 }
 
-void levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+void levy_trade_build(const levy_trade_frame *frame, levy_trade *trade)
 {
-    if (!trade_fill(build, frame, trade) && trade->state != LEVY_TRADE_SETTLED)
+    if (!trade_fill(frame, trade) && trade->state != LEVY_TRADE_SETTLED)
         trade->state = LEVY_TRADE_FAILED;
 }

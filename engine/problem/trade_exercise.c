@@ -6,33 +6,31 @@
 
 #include <string.h>
 
-bool levy_trade_refuse_early(levy_check *build, const levy_trade_frame *frame, const char *hint,
-                             const char *why)
+bool levy_trade_refuse_early(const levy_trade_frame *frame, const char *hint, const char *why)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
-    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
-                       levy_trade_path(build, frame, "exercise.style"), hint,
+    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
+                       levy_trade_path(frame, "exercise.style"), hint,
                        "%s exercise has no price here: %s",
                        exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan", why);
 }
 
 /* Whether levy can price it: an option on a level at expiry that pays at once. */
-static bool early_is_priced(levy_check *build, const levy_trade_frame *frame,
-                            const levy_trade *trade)
+static bool early_is_priced(const levy_trade_frame *frame, const levy_trade *trade)
 {
     if (!levy_payoffs[trade->kind.payoff]->pays_gain)
         return levy_trade_refuse_early(
-            build, frame,
+            frame,
             "Give it to a payoff of kind european, basket, best_of, worst_of, spread or exchange; "
             "others are exercised at expiry alone.",
             "only what a level at expiry gains is exercised early");
     if (trade->claim.payment_time != trade->claim.expiry)
-        return levy_trade_refuse_early(build, frame, "Remove payment_date or payment_lag.",
+        return levy_trade_refuse_early(frame, "Remove payment_date or payment_lag.",
                                        "it pays on the day it is exercised");
     if (trade->measures & LEVY_MEASURE_IMPLIED_VOLATILITY)
-        return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
-                           levy_trade_path(build, frame, "measures"), "Remove implied_volatility.",
-                           "%s", levy_trade_black_objection(trade));
+        return LEVY_REFUSE(frame->build, INCONSISTENT, frame->raw->measures.node,
+                           levy_trade_path(frame, "measures"), "Remove implied_volatility.", "%s",
+                           levy_trade_black_objection(trade));
     return true;
 }
 
@@ -45,17 +43,16 @@ static bool early_is_solved(const levy_trade *trade)
            !levy_model_kinds[model->kind]->volatility;
 }
 
-static bool early_dates(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
-                        levy_early *early)
+static bool early_dates(const levy_trade_frame *frame, const levy_trade *trade, levy_early *early)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const levy_schedule_frame schedule = {.terms = &exercise->dates,
-                                          .path = levy_trade_path(build, frame, "exercise.dates"),
+                                          .path = levy_trade_path(frame, "exercise.dates"),
                                           .expiry_as_written = &exercise->expiry,
                                           .expiry = trade->claim.expiry};
     levy_observations all;
-    if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
-    early->times = levy_check_allocate(build, all.n, sizeof *early->times);
+    if (!levy_schedule_resolve(frame->build, frame->market, &schedule, &all)) return false;
+    early->times = levy_check_allocate(frame->build, all.n, sizeof *early->times);
     if (!early->times) return false;
     for (size_t i = 0; i < all.n; ++i) {
         const double t = levy_time_is_now(all.times[i]) ? 0.0 : all.times[i];
@@ -65,45 +62,44 @@ static bool early_dates(levy_check *build, const levy_trade_frame *frame, const 
 }
 
 /* Chooses the method. */
-static bool early_price(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool early_price(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const bool solved = early_is_solved(trade);
     if (exercise->method == LEVY_RAW_DETERMINISTIC && !solved)
         return LEVY_REFUSE(
-            build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
-            levy_trade_path(build, frame, "exercise.method"), "Write method: simulation.",
+            frame->build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
+            levy_trade_path(frame, "exercise.method"), "Write method: simulation.",
             "early exercise without paths takes a call or put on one lognormal asset");
     if (exercise->method == LEVY_RAW_SIMULATION || !solved)
-        return levy_trade_simulate_exercise(build, frame, trade);
+        return levy_trade_simulate_exercise(frame, trade);
     const levy_node *const unread =
         exercise->fit.node ? exercise->fit.node
                            : levy_check_at(exercise->node, exercise->steps ? "steps" : "");
     if (!exercise->fit.node && !exercise->steps) return true;
     return LEVY_REFUSE(
-        build, INCONSISTENT, unread,
-        levy_trade_path(build, frame, exercise->fit.node ? "exercise.fit" : "exercise.steps"),
+        frame->build, INCONSISTENT, unread,
+        levy_trade_path(frame, exercise->fit.node ? "exercise.fit" : "exercise.steps"),
         "Remove it, or write method: simulation.",
         "early exercise of this trade is priced without paths");
 }
 
-bool levy_trade_exercise(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const bool bermudan = exercise->style == LEVY_RAW_BERMUDAN, dated = exercise->dates.node;
     if (bermudan != dated)
         return LEVY_REFUSE(
-            build, INCONSISTENT, dated ? exercise->dates.node : exercise->node,
-            levy_trade_path(build, frame, "exercise.dates"),
+            frame->build, INCONSISTENT, dated ? exercise->dates.node : exercise->node,
+            levy_trade_path(frame, "exercise.dates"),
             dated ? "Remove dates, or write style: bermudan." : "Add dates, such as [0.5, 0.75].",
             dated ? "only bermudan exercise has dates" : "bermudan exercise needs its dates");
     if (exercise->style == LEVY_RAW_EUROPEAN || trade->state != LEVY_TRADE_PRICED) return true;
-    levy_early *const early = levy_check_allocate(build, 1, sizeof *early);
+    levy_early *const early = levy_check_allocate(frame->build, 1, sizeof *early);
     if (!early) return false;
     early->american = !bermudan;
     trade->early = early;
     levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
-    return early_is_priced(build, frame, trade) &&
-           (!bermudan || early_dates(build, frame, trade, early)) &&
-           early_price(build, frame, trade);
+    return early_is_priced(frame, trade) && (!bermudan || early_dates(frame, trade, early)) &&
+           early_price(frame, trade);
 }

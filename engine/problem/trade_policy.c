@@ -25,7 +25,7 @@ static bool policy_american(const policy_build *b, levy_early *early)
     const size_t n = (size_t)exercise->steps;
     if (n == 0)
         return LEVY_REFUSE(b->check, MISSING_KEY, exercise->node,
-                           levy_trade_path(b->check, b->frame, "exercise.steps"),
+                           levy_trade_path(b->frame, "exercise.steps"),
                            "Add steps, such as 50: the price is that of so many dates.",
                            "american exercise by simulation needs steps");
     early->times = levy_check_allocate(b->check, n, sizeof *early->times);
@@ -43,7 +43,7 @@ static bool policy_measures(const policy_build *b)
     if (!(measures & LEVY_MEASURE_VOLGA)) return true;
     return LEVY_REFUSE(b->check, UNSUPPORTED,
                        own ? b->frame->raw->measures.node : b->frame->raw->node,
-                       levy_trade_path(b->check, b->frame, "measures"),
+                       levy_trade_path(b->frame, "measures"),
                        own ? "Remove volga." : "Give the trade its own measures, without volga.",
                        "volga is not available of exercise by simulation, whose rule does not "
                        "move with the volatility");
@@ -57,16 +57,16 @@ static bool policy_allows(const policy_build *b)
     const uint64_t paths = exercise->fit.node ? exercise->fit.paths : 1 << 16;
     if (!policy_measures(b)) return false;
     if (levy_model_discounts(model->kind, model->terms))
-        return levy_trade_refuse_early(b->check, b->frame, "Remove the regimes' rates.",
+        return levy_trade_refuse_early(b->frame, "Remove the regimes' rates.",
                                        "regime-dependent rates discount at expiry alone");
     if (exercise->steps && exercise->style == LEVY_RAW_BERMUDAN)
         return LEVY_REFUSE(b->check, INCONSISTENT, levy_check_at(exercise->node, "steps"),
-                           levy_trade_path(b->check, b->frame, "exercise.steps"),
+                           levy_trade_path(b->frame, "exercise.steps"),
                            "Remove steps, or write style: american.",
                            "bermudan exercise has its dates");
     if ((paths & (paths - 1)) == 0) return true;
     return LEVY_REFUSE(b->check, RANGE, levy_check_at(exercise->fit.node, "paths"),
-                       levy_trade_path(b->check, b->frame, "exercise.fit.paths"),
+                       levy_trade_path(b->frame, "exercise.fit.paths"),
                        "Write a power of two, such as 2^16.", "the paths are no power of two");
 }
 
@@ -117,7 +117,7 @@ static bool policy_compile(policy_build *b)
                                      .expiry = b->trade->claim.expiry};
     if (!levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
         if (fault.out_of_memory) return b->check->out_of_memory = true, false;
-        return levy_trade_refuse_early(b->check, b->frame, fault.hint, fault.message);
+        return levy_trade_refuse_early(b->frame, fault.hint, fault.message);
     }
     b->scripted->script.places = NULL;
     b->scripted->parameters = parameters;
@@ -150,17 +150,16 @@ static bool policy_take(policy_build *b)
     return true;
 }
 
-bool levy_trade_simulate_exercise(levy_check *build, const levy_trade_frame *frame,
-                                  levy_trade *trade)
+bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const levy_raw_exercise_fit *const fit = &exercise->fit;
-    policy_build b = {.check = build,
+    policy_build b = {.check = frame->build,
                       .frame = frame,
                       .trade = trade,
-                      .policy = levy_check_allocate(build, 1, sizeof *b.policy),
-                      .scripted = levy_check_allocate(build, 1, sizeof *b.scripted)};
-    levy_early *const early = levy_check_allocate(build, 1, sizeof *early);
+                      .policy = levy_check_allocate(frame->build, 1, sizeof *b.policy),
+                      .scripted = levy_check_allocate(frame->build, 1, sizeof *b.scripted)};
+    levy_early *const early = levy_check_allocate(frame->build, 1, sizeof *early);
     if (!b.policy || !b.scripted || !early || !policy_allows(&b)) return false;
     *early = *trade->early;
     trade->early = early;

@@ -233,14 +233,14 @@ static void script_warn_fixed(levy_script_build *b)
               "the script reads no level: what it pays is fixed");
 }
 
-bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_script(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
-    const levy_payoff_frame seen = levy_trade_seen(build, frame, trade);
+    const levy_payoff_frame seen = levy_trade_seen(frame, trade);
     levy_script_source source = {0};
-    levy_scripted *const scripted = levy_check_allocate(build, 1, sizeof *scripted);
+    levy_scripted *const scripted = levy_check_allocate(frame->build, 1, sizeof *scripted);
     if (!scripted || !kind->source(&seen, &source)) return false;
-    levy_script_build b = {build, frame, trade, &source, scripted, {{0}}, {0}, 0};
+    levy_script_build b = {frame->build, frame, trade, &source, scripted, {{0}}, {0}, 0};
     scripted->parameters = source.parameters;
     scripted->expiry = trade->claim.expiry;
     trade->kind.scripted = scripted;
@@ -254,6 +254,7 @@ bool levy_trade_script(levy_check *build, const levy_trade_frame *frame, levy_tr
     for (size_t s = 0; s < b.n; ++s) levy_script_part(&b, s);
     scripted->is_decided = script_is_decided(&b);
     const levy_span_frame spans = {frame, trade, &source, b.names};
-    return levy_script_check_crossed(&b) && levy_script_check_spans(build, &spans, scripted) &&
+    return levy_script_check_crossed(&b) &&
+           levy_script_check_spans(frame->build, &spans, scripted) &&
            levy_script_check_variances(&b) && levy_script_run_past(&b) && script_times(&b);
 }

@@ -9,30 +9,30 @@
 #include <math.h>
 #include <string.h>
 
-static const char *units_path(levy_check *build, const levy_trade_frame *frame, const char *key)
+static const char *units_path(const levy_trade_frame *frame, const char *key)
 {
-    return levy_check_text(build, "%s.payoff.%s", frame->path, key);
+    return levy_check_text(frame->build, "%s.payoff.%s", frame->path, key);
 }
 
 /* A strike or barrier of 1 on a spot of 6000 may be a share of it: a level near 1 and far from the
  * spot, whose unit is the spot's. */
-static void units_level(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
-                        const char *key, double level)
+static void units_level(const levy_trade_frame *frame, const levy_trade *trade, const char *key,
+                        double level)
 {
     enum { FAR = 50 };
     const double spot = levy_trade_asset(trade, 0)->read_spot;
     if (!(level >= 0.2 && level <= 2.0 && spot >= FAR * level)) return;
-    LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, key),
-              units_path(build, frame, key),
-              levy_check_text(build,
+    LEVY_WARN(frame->build, RANGE, levy_check_at(frame->raw->payoff.node, key),
+              units_path(frame, key),
+              levy_check_text(frame->build,
                               "A share of the initial level has strike_type: percent_of_initial; a "
                               "level is one such as %s.",
-                              levy_check_number(build, spot)),
-              "%s is far from the spot, %s", levy_check_number(build, level),
-              levy_check_number(build, spot));
+                              levy_check_number(frame->build, spot)),
+              "%s is far from the spot, %s", levy_check_number(frame->build, level),
+              levy_check_number(frame->build, spot));
 }
 
-static void units_levels(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+static void units_levels(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(payoff, trade->claim.terms);
@@ -40,8 +40,8 @@ static void units_levels(levy_check *build, const levy_trade_frame *frame, const
     if (payoff->source || trade->n_underlyings > 1 ||
         trade->claim.terms->strike_type == LEVY_STRIKE_PERCENT)
         return;
-    if (key) units_level(build, frame, trade, key, trade->claim.terms->strike);
-    if (barrier) units_level(build, frame, trade, "barrier", barrier->level);
+    if (key) units_level(frame, trade, key, trade->claim.terms->strike);
+    if (barrier) units_level(frame, trade, "barrier", barrier->level);
 }
 
 /* The least of the numbers that a field has. */
@@ -64,21 +64,21 @@ static const levy_field *units_field(const levy_trade_frame *frame, const char *
 }
 
 /* A coupon of 2.5 for 2.5 %: more than the notional on each date. */
-static void units_coupon(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+static void units_coupon(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_field *const field = units_field(frame, "coupon");
     if (!field || field->high > 10.0) return; /* an amount */
     const double coupon = units_least(trade->claim.terms, field);
     if (!(coupon > 1.0)) return;
-    LEVY_WARN(build, RANGE, levy_check_at(frame->raw->payoff.node, "coupon"),
-              units_path(build, frame, "coupon"), "Coupons are decimals: 0.025 is 2.5 %.",
+    LEVY_WARN(frame->build, RANGE, levy_check_at(frame->raw->payoff.node, "coupon"),
+              units_path(frame, "coupon"), "Coupons are decimals: 0.025 is 2.5 %.",
               "a coupon of %s times the notional is unusually large",
-              levy_check_number(build, coupon));
+              levy_check_number(frame->build, coupon));
 }
 
 /* A strike of 100 on a spot of 100 is no strike of its square, of which it would be far out: the
  * level was meant, and one of two contracts. */
-static bool units_power(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool units_power(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_field *const field = units_field(frame, "strike");
     const levy_field *const power = units_field(frame, "power");
@@ -91,18 +91,19 @@ static bool units_power(levy_check *build, const levy_trade_frame *frame, const 
                  spot = levy_trade_asset(trade, 0)->read_spot, as_level = fabs(log(strike / spot)),
                  as_power = fabs(log(strike) / n - log(spot));
     if (!(strike > 0.0 && as_level < log(2.0) && as_power > log(4.0))) return true;
-    const char *const k = levy_check_number(build, strike), *const e = levy_check_number(build, n),
-                      *const due = levy_check_number(build, pow(strike, n));
+    const char *const k = levy_check_number(frame->build, strike),
+                      *const e = levy_check_number(frame->build, n),
+                      *const due = levy_check_number(frame->build, pow(strike, n));
     return LEVY_REFUSE(
-        build, RANGE, levy_check_at(frame->raw->payoff.node, "strike"),
-        units_path(build, frame, "strike"),
-        levy_check_text(build,
+        frame->build, RANGE, levy_check_at(frame->raw->payoff.node, "strike"),
+        units_path(frame, "strike"),
+        levy_check_text(frame->build,
                         "level ^ %s above %s ^ %s has the strike %s; level ^ %s / %.6g above %s "
                         "has it, too, and a quantity of %.6g. A strike of %s as it stands is a "
                         "script (kind: script).",
                         e, k, e, due, e, pow(strike, n - 1.0), k, strike / pow(strike, n), k),
         "the strike of a power is in its unit; %s is near the spot, %s, and far from its power %s",
-        k, levy_check_number(build, spot), e);
+        k, levy_check_number(frame->build, spot), e);
 }
 
 /* Whether the level is a mean of underlyings, or one of them: weights, if given, add up to 1. */
@@ -128,8 +129,7 @@ static bool units_is_among(const levy_trade_frame *frame, const levy_trade *trad
 /* Of several underlyings a strike near 1, per unit of notional, is one of their performance: as a
  * level it is a small part of each, and a level has no notional. One underlying may be a rate of
  * exchange, and the notional one of its currencies. */
-bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
-                           const levy_trade *trade)
+bool levy_trade_take_share(const levy_trade_frame *frame, const levy_trade *trade)
 {
     enum { FAR = 10 };
     const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
@@ -142,18 +142,17 @@ bool levy_trade_take_share(levy_check *build, const levy_trade_frame *frame,
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         if (levy_trade_asset(trade, i)->read_spot < FAR * terms->strike) return false;
     terms->strike_type = LEVY_STRIKE_PERCENT;
-    LEVY_WARN(build, RANGE, levy_node_find(written, "strike"), units_path(build, frame, "strike"),
+    LEVY_WARN(frame->build, RANGE, levy_node_find(written, "strike"), units_path(frame, "strike"),
               "Write strike_type: percent_of_initial.",
               "with a notional, and far below each spot, %s is taken as a share of the initial "
               "level",
-              levy_check_number(build, terms->strike));
+              levy_check_number(frame->build, terms->strike));
     return true;
 }
 
-bool levy_trade_check_units(levy_check *build, const levy_trade_frame *frame,
-                            const levy_trade *trade)
+bool levy_trade_check_units(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    units_levels(build, frame, trade);
-    units_coupon(build, frame, trade);
-    return units_power(build, frame, trade);
+    units_levels(frame, trade);
+    units_coupon(frame, trade);
+    return units_power(frame, trade);
 }
