@@ -4,6 +4,7 @@
 
 #include "tests/context_fixture.h"
 #include "tests/kept_text.h"
+#include "tests/normal_law.h"
 #include "tests/words.h"
 #include "tests/files.h"
 
@@ -198,6 +199,92 @@ static void test_what_cannot_be_negative_is_not_said_to_be(void **state)
     levy_results_destroy(results);
 }
 
+/* ---- What one draw decides ---- */
+
+/* Whether a level of 100 at 20 % a year is at `strike` or above after so many years. */
+static double ends_above(double strike, double years)
+{
+    const double deviation = 0.2 * sqrt(years);
+    return normal_cdf((log(100.0 / strike) + 0.05 * years) / deviation - 0.5 * deviation);
+}
+
+/* Whether an asset's level over another's is at `ratio` or above after three years. */
+static double beats(double ratio) { return normal_cdf(-log(ratio) / (0.2 * sqrt(3.0))); }
+
+/* A jump, and what hides from replicates that they have equally many paths beyond it but for one:
+ * on the last date of a bridge, on the first of increments, of two assets alike. */
+static const struct {
+    const char *construction, *script, *underlyings;
+    int dates;
+    double years, notch; /* of the payment; of the strikes */
+} decided[] = {
+    {"bridge", "at expiry { if level >= %.6g { pay 100 }; pay max(90 - level, 0) }", "A", 5, 3.0,
+     1.3},
+    {"incremental",
+     "var n = 0; at days { if n == 0 { if level >= %.6g { pay 100 }; pay max(90 - level, 0) }; n "
+     "+= 1 }",
+     "A", 5, 0.6, 0.6},
+    {"bridge",
+     "at expiry { if 100 * levels[1] / levels[2] >= %.6g { pay 100 }; pay max(90 - levels[1], 0) }",
+     "A, B", 1, 3.0, 1.3}};
+enum { DECIDED_STRIKES = 40, DECIDED_SEEDS = 3 };
+
+static double decided_exact(size_t of, double strike)
+{
+    const double years = decided[of].years, df = exp(-0.05 * years),
+                 put = call_price(100.0, 90.0, 0.05, 0.0, 0.2, years) - 100.0 + 90.0 * df;
+    return put + 100.0 * df * (of == 2 ? beats(0.01 * strike) : ends_above(strike, years));
+}
+
+/* Prices the strikes; the delta of the first is the slope of a density. */
+static double decided_worst(size_t of, const char *seed, double *delta)
+{
+    static char text[20000];
+    const levy_setting settings[] = {{"simulation.seed", seed},
+                                     {"simulation.paths", "2^13"},
+                                     {"simulation.smoothing", "none"},
+                                     {"simulation.construction", decided[of].construction}};
+    int n = snprintf(text, sizeof text, MARKET("0.5") "measures: [price, delta]\ntrades:\n");
+    double worst = 0.0;
+    for (int k = 0; k < DECIDED_STRIKES; ++k) {
+        char script[200];
+        snprintf(script, sizeof script, decided[of].script, 80.0 + decided[of].notch * k);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  - {id: t%d, underlyings: [%s], exercise: {expiry: 3}, payoff: {kind: "
+                      "script, schedules: {days: {count: %d}}, script: \"%s\"}}\n",
+                      k, decided[of].underlyings, decided[of].dates, script);
+    }
+    levy_results *const r = price_words(context, text, settings, 4, 1);
+    for (int k = 0; k < DECIDED_STRIKES; ++k) {
+        const levy_trade_result *const t = levy_results_trade(r, (size_t)k);
+        const double strike = 80.0 + decided[of].notch * k, years = decided[of].years,
+                     deviation = 0.2 * sqrt(years), h = 1e-4 * strike,
+                     z = (t->price - decided_exact(of, strike)) / t->std_error,
+                     density = (ends_above(strike - h, years) - ends_above(strike + h, years)) /
+                               (2.0 * h),
+                     d1 = (log(100.0 / 90.0) + 0.05 * years) / deviation + 0.5 * deviation,
+                     slope = strike * density * exp(-0.05 * years) - normal_cdf(-d1);
+        worst = fmax(worst, fabs(z));
+        if (of < 2)
+            *delta = fmax(*delta, fabs(t->measures[1].value - slope) / t->measures[1].std_error);
+    }
+    levy_results_destroy(r);
+    return worst;
+}
+
+static void test_what_one_draw_decides_has_an_error(void **state)
+{
+    static const char *const seeds[DECIDED_SEEDS] = {"1", "2", "3"};
+    (void)state;
+    for (size_t of = 0; of < sizeof decided / sizeof *decided; ++of) {
+        double worst = 0.0, delta = 0.0;
+        for (size_t i = 0; i < DECIDED_SEEDS; ++i)
+            worst = fmax(worst, decided_worst(of, seeds[i], &delta));
+        print_message("%zu: at most %.2f errors, the delta %.2f\n", of, worst, delta);
+        assert_true(worst < 4.5 && delta < 4.5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_a_zero_by_construction_has_no_error),
         cmocka_unit_test(test_positions_that_cancel_have_no_error),
         cmocka_unit_test(test_what_cannot_be_negative_is_not_said_to_be),
+        cmocka_unit_test(test_what_one_draw_decides_has_an_error),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

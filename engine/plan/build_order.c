@@ -128,6 +128,15 @@ static levy_status build_order_pca(uint32_t n, const double *clock, levy_arena *
     return LEVY_UNSUPPORTED;
 }
 
+double levy_build_order_first(const levy_simulation *s, const levy_group *group)
+{
+    const size_t n = group->n_nodes;
+    if (n == 0) return 0.0;
+    if (s->construction == LEVY_CONSTRUCTION_INCREMENTAL) return group->times[0];
+    if (s->first) return s->first[0];
+    return group->times[s->order && s->n_order == n ? s->order[0] - 1 : n - 1];
+}
+
 /* ---- Functionals ---- */
 
 uint32_t levy_build_order_functionals(const levy_simulation *s, const levy_group *group)

@@ -24,6 +24,9 @@ typedef struct levy_build_order {
  * date. A bridge of one date has none, because it draws nothing else. */
 uint32_t levy_build_order_functionals(const levy_simulation *simulation, const levy_group *group);
 
+/* The time of the date that a path draws first, or nearly so: the last one of a bridge. */
+double levy_build_order_first(const levy_simulation *simulation, const levy_group *group);
+
 /* Returns LEVY_UNSUPPORTED and fills `why` (LEVY_PLAN_WHY bytes) if the order does not fit the
  * grid, or if the grid is too long for the construction. */
 levy_status levy_build_order_create(const levy_problem *problem, const levy_group *group,

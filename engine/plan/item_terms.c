@@ -139,43 +139,6 @@ static double terms_settle(const levy_trade *t, uint32_t state, double level, ui
     return states[state];
 }
 
-/* Its jump between two levels at which it decides otherwise. Between levels whose product is 0 or
- * infinite in double there is no middle, and the search ends. */
-static double terms_jump_between(const levy_trade *t, uint32_t state, double low, double high,
-                                 uint64_t at_low)
-{
-    const double middle = levy_sqrt(low * high);
-    uint64_t decided;
-    if (high - low <= 1e-12 * high || !(low < middle && middle < high))
-        return fabs(terms_settle(t, state, high, &decided) - terms_settle(t, state, low, &decided));
-    terms_settle(t, state, middle, &decided);
-    return decided == at_low ? terms_jump_between(t, state, middle, high, at_low)
-                             : terms_jump_between(t, state, low, middle, at_low);
-}
-
-/* The root of the sum of squares of the jumps of a script on one level at expiry alone. */
-static double terms_script_jump(const levy_trade *t, const levy_script_view *view)
-{
-    enum { LEVELS = 256 };
-    static const double farthest = 8.0;
-    const levy_asset *const asset = levy_trade_asset(t, 0);
-    const uint32_t state = view ? view->state : t->kind.scripted->settles;
-    const double deviation = levy_trade_deviation(t, 0, t->claim.expiry),
-                 forward = t->claim.coefficients[0] * asset->spot *
-                           levy_exp(levy_asset_log_forward(asset, t->claim.expiry)),
-                 step = levy_exp(2.0 * farthest * deviation / LEVELS);
-    double level = forward * levy_exp(-farthest * deviation), sum = 0.0;
-    uint64_t decided, next;
-    terms_settle(t, state, level, &decided);
-    for (int k = 0; k < LEVELS; ++k, level *= step, decided = next) {
-        terms_settle(t, state, level * step, &next);
-        if (next == decided) continue;
-        const double jump = terms_jump_between(t, state, level, level * step, decided);
-        sum += jump * jump;
-    }
-    return levy_sqrt(sum);
-}
-
 double levy_item_bend(const levy_trade *t, double level)
 {
     static const double near = 0.005; /* farther than the search for the level leaves it */
@@ -187,7 +150,7 @@ double levy_item_bend(const levy_trade *t, double level)
     return fabs(up - 2.0 * middle + down) / (near * level);
 }
 
-double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is_alone)
+double levy_item_jump(const levy_trade *t)
 {
     const levy_claim claim = levy_claim_of(t);
     const levy_edges edges = levy_trade_edges(t);
@@ -196,8 +159,7 @@ double levy_item_jump(const levy_trade *t, const levy_script_view *view, bool is
         return 0.0;
     for (size_t i = 0; i < edges.n; ++i)
         if (edges.each[i].jumps) sum += edges.each[i].size(&claim, edges.each[i].level);
-    if (!is_alone || !t->kind.scripted || t->form == LEVY_FORM_SOFTENED) return sum;
-    return terms_script_jump(t, view);
+    return sum;
 }
 
 /* ---- Numbers by node ---- */

@@ -28,11 +28,9 @@ void levy_item_integral(double loading, double log_unit, double *terms);
 /* Makes the call of such terms a put; of a forward, one that pays nothing. */
 void levy_item_become_put(const levy_trade *t, double *terms);
 
-/* How far the payment of a path that observes one date jumps where its level crosses the strike or
- * barrier, per unit and undiscounted; 0: it does not jump. is_alone: the trade has one underlying
- * and no date but expiry; then a script has such a jump too, that of all levels at which it
- * decides. */
-double levy_item_jump(const levy_trade *trade, const levy_script_view *view, bool is_alone);
+/* How far the payment of a built-in payoff jumps where a level crosses the strike or barrier, per
+ * unit and undiscounted; 0: it does not jump. */
+double levy_item_jump(const levy_trade *trade);
 
 /* How much the slope of a script's payment changes about a level, if its dates to come are all at
  * expiry. */

@@ -7,6 +7,7 @@
 #include "engine/script/verify.h"
 #include "engine/plan/bumped.h"
 #include "engine/problem/today.h"
+#include "engine/plan/build_order.h"
 #include "engine/plan/item_terms.h"
 
 #define XXH_INLINE_ALL
@@ -16,6 +17,9 @@
 #include <xxhash.h>
 
 enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31, ITEM_SCRIPTS = 1 << 16 };
+
+/* From so many paths on the replicates tell of what happens on these. */
+static const double items_enough = 6.0;
 
 /* ---- Programs ---- */
 
@@ -136,11 +140,13 @@ static void items_touch(const levy_items_builder *b, uint32_t set, levy_trade *t
     touched->claim.past.last = levy_bumped_level(b->dynamics, set, touched);
 }
 
-double levy_items_jump(const levy_items_builder *b, uint32_t trade, const levy_script_view *view)
+levy_status levy_items_jump(const levy_items_builder *b, uint32_t trade,
+                            const levy_script_view *view, double *jump)
 {
-    const levy_group *const group = b->dynamics->group;
-    const bool is_alone = b->dynamics->n_assets == 1 && group->n_nodes == 1;
-    return levy_item_jump(&b->problem->trades[group->trades[trade]], view, is_alone);
+    const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
+    *jump = levy_item_jump(t);
+    return t->kind.scripted ? levy_line_jump(b->dynamics, t, view, &b->jumps[trade], b->arena, jump)
+                            : LEVY_OK;
 }
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,
@@ -264,6 +270,25 @@ static void items_mark_nodes(levy_items_builder *b)
     }
 }
 
+/* Finds what has to be known of each trade, whatever market its items see. */
+static levy_status items_trades(levy_items_builder *b)
+{
+    const levy_simulation *const s = &b->problem->simulation;
+    const levy_group *const group = b->dynamics->group;
+    const bool stratified = s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates > 1;
+    const double first = levy_build_order_first(s, group),
+                 paths = (double)(s->tolerance.asked ? s->tolerance.max_paths : s->paths);
+    for (size_t t = 0; t < group->n_trades; ++t) {
+        const levy_trade *const trade = &b->problem->trades[group->trades[t]];
+        b->tail[t] = levy_tail_of(b->dynamics, trade);
+        LEVY_TRY(levy_rare_find(b->dynamics, trade, b->arena, &b->events[t]));
+        if (stratified)
+            LEVY_TRY(levy_line_jumps_find(b->dynamics, trade, first, items_enough / paths, b->arena,
+                                          &b->jumps[t]));
+    }
+    return LEVY_OK;
+}
+
 levy_status levy_items_start(levy_items_builder *b)
 {
     const size_t n_trades = b->dynamics->group->n_trades;
@@ -279,14 +304,11 @@ levy_status levy_items_start(levy_items_builder *b)
     for (b->n_slots = 2; b->n_slots < 2 * n_trades; b->n_slots *= 2) continue;
     b->slots = levy_arena_allocate(b->arena, b->n_slots, sizeof *b->slots);
     b->events = levy_arena_allocate(b->arena, n_trades, sizeof *b->events);
+    b->jumps = levy_arena_allocate(b->arena, n_trades, sizeof *b->jumps);
     if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail || !b->script || !b->slots ||
-        !b->events)
+        !b->events || !b->jumps)
         return LEVY_MEMORY;
-    for (size_t t = 0; t < n_trades; ++t)
-        b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);
-    for (size_t t = 0; t < n_trades; ++t)
-        LEVY_TRY(levy_rare_find(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]],
-                                b->arena, &b->events[t]));
+    LEVY_TRY(items_trades(b));
     items_schedules(b, first);
     items_mark_nodes(b);
     return LEVY_OK;

@@ -5,6 +5,7 @@
 #define LEVY_PLAN_ITEMS_H
 
 #include "engine/plan/kinks.h"
+#include "engine/plan/line_jumps.h"
 #include "engine/plan/rare.h"
 #include "engine/plan/tails.h"
 #include "payoffs/claim.h"
@@ -46,6 +47,7 @@ typedef struct levy_items_builder {
     uint32_t *flag;           /* [trade]: the first bit of its observation schedules */
     levy_tail *tail;          /* [trade] */
     levy_rare_events *events; /* [trade] */
+    levy_line_jumps *jumps;   /* [trade]; empty unless points are stratified */
     /* [trade]: 1 + the number of its program; 0: it has none, or no item yet */
     uint32_t *script;
     size_t script_room, n_slots;
@@ -57,10 +59,10 @@ typedef struct levy_items_builder {
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
-/* The jump of item_terms.h, which is alike in all sets. A script is run to find it. view: what the
- * item counts of a script; NULL: its price. */
-double levy_items_jump(const levy_items_builder *builder, uint32_t trade,
-                       const levy_script_view *view);
+/* How far what is paid jumps (item_terms.h, line_jumps.h), which is alike in all sets. view: what
+ * the item counts of a script; NULL: its price. */
+levy_status levy_items_jump(const levy_items_builder *builder, uint32_t trade,
+                            const levy_script_view *view, double *jump);
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,
                            uint32_t dynamics, const levy_script_view *view, double jump);
 /* Adds the item that is 1 if a cash dividend met the floor, under dynamics 0. */

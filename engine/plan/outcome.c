@@ -142,12 +142,14 @@ double levy_outcome_run(const levy_outcome_path *p, uint64_t *decided)
         states[s->script.ended] = outcome_counts(p, s->expiry);
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) done[k] = s->dates[k].n_past;
     while ((time = outcome_next(s, program->n_blocks, done)) < INFINITY) {
+        const bool counts = !(p->only > 0.0) || fabs(time - p->only) <= 1e-9;
         bool ran[LEVY_SCRIPT_BLOCKS] = {false};
         for (uint32_t k = 0; k < program->n_blocks; ++k) {
             const uint32_t schedule = LEVY_SCRIPT_PROGRAM_BLOCKS(program)[k].schedule;
             const levy_script_dates *const dates = &s->dates[schedule];
             if (done[schedule] == dates->n || dates->times[done[schedule]] > time + 1e-9) continue;
-            *decided = *decided * 31 + outcome_date(p, k, schedule, done[schedule], states);
+            const uint64_t date = outcome_date(p, k, schedule, done[schedule], states);
+            if (counts) *decided = *decided * 31 + date;
             ran[schedule] = true;
         }
         for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) done[k] += ran[k];
@@ -237,7 +239,7 @@ double levy_outcome_of(const levy_dynamics_plan *m, const levy_outcome_view *see
                        const levy_trade *t, const levy_script_view *view,
                        const levy_outcome *outcome)
 {
-    outcome_path p = {.own = {seen, t, view, {0.0}, outcome_levels}, .outcome = outcome};
+    outcome_path p = {.own = {seen, t, view, {0.0}, 0.0, outcome_levels}, .outcome = outcome};
     const size_t u = outcome->underlying;
     const double spot = levy_dynamics_spot(m, seen->set, u),
                  time = levy_trade_schedule(t, outcome->schedule).times[outcome->date];

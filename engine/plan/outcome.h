@@ -36,6 +36,7 @@ typedef struct levy_outcome_path {
     const levy_trade *trade;
     const levy_script_view *view;  /* as below */
     double today[LEVY_MAX_ASSETS]; /* levels, as the payoff sees them */
+    double only;                   /* the time of a script's date that decides; 0: all do */
     void (*levels)(const struct levy_outcome_path *path, size_t schedule, size_t date,
                    double *levels);
 } levy_outcome_path;

@@ -195,7 +195,8 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     const levy_script_view counted =
         bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){0, NAN};
     const levy_script_view *const view = bundle->views ? &counted : NULL;
-    const double jump = levy_items_jump(&b->items, t, view);
+    double jump;
+    LEVY_TRY(levy_items_jump(&b->items, t, view, &jump));
     for (uint32_t k = 0; k < bundle->n_sets; ++k) {
         term[k] = (uint32_t)p->n_items - first;
         if (!(slots >> k & 1)) continue;

@@ -111,7 +111,7 @@ bool levy_rare_turn_next(levy_rare_line *line, double from, double until, double
     double end;
     for (double z = from; z < until; z = end) {
         if (!(*line->effort > 0.0)) break;
-        end = fmin(z + lines_step, until);
+        end = fmin(z + line->step, until);
         levy_rare_line_pays(line, side * end, &next);
         if (next == at) continue;
         *turn = levy_rare_turn_at(line, lines_place(line, side * z, side * end, at), side);
@@ -162,11 +162,12 @@ levy_status levy_rare_line_begin(const levy_rare_market *x, levy_outcome_view *s
     if (!rows || !moves || !expiry) return LEVY_MEMORY;
     *expiry = x->trade->claim.expiry;
     LEVY_TRY(levy_outcome_see(x->plan, x->set, x->trade, x->arena, seen));
-    *line = (levy_rare_line){.own = {seen, x->trade, view, {0.0}, lines_levels},
+    *line = (levy_rare_line){.own = {seen, x->trade, view, {0.0}, 0.0, lines_levels},
                              .x = x,
                              .rows = rows,
                              .expiry = expiry,
                              .moves = moves,
+                             .step = lines_step,
                              .effort = effort};
     levy_bumped_levels(x->plan, x->set, x->trade, line->own.today);
     return lines_rows(line, rows);

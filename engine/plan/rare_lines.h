@@ -14,6 +14,7 @@ typedef struct levy_rare_line {
     double *expiry;             /* a built-in payoff's last schedule */
     double *moves;              /* likewise: by one deviation along the line */
     double z;                   /* where on it the path is */
+    double step;                /* between places that are tried for a turn */
     /* dates of a schedule on which an underlying is moved by that beside it */
     size_t schedule, first, end, underlying;
     double nudge;

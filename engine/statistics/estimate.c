@@ -51,15 +51,6 @@ static double estimate_levels(const levy_trade *t)
     return levy_item_is_return(t) ? 1.0 : sum;
 }
 
-/* Whether an apparent jump of a script is its slope between the two levels at which the search ends
- * (plan/terms.c), 1e-12 apart. A kink hides no error from replicates. */
-static bool estimate_is_kink(const levy_plan *plan, const levy_image_output *output)
-{
-    if (output->trade >= plan->group->n_trades) return false;
-    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    return t->kind.scripted && output->jump <= 1e-10 * estimate_levels(t);
-}
-
 /* Along its first coordinate, each replicate of a net has one point in each of its n cells, so at
  * most one point is on the wrong side of a jump that this coordinate decides. The mean is then off
  * by at most jump / n, with a deviation of at most half of that. All replicates may agree and not
@@ -67,28 +58,25 @@ static bool estimate_is_kink(const levy_plan *plan, const levy_image_output *out
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     if (levy_group_is_still(plan->group) ||
-        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED ||
-        estimate_is_kink(plan, output))
+        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
         return 0.0;
     paths = estimate_intervals(plan, paths);
     return output->jump / paths / levy_sqrt((double)plan->image->n_replicates) *
            estimate_share(paths * output->ramp);
 }
 
-/* The same for several draws. The first one, the last date of a bridge, may decide by itself
- * whether an amount is paid. If others decide as well, replicates differ more. 0: all paths pay the
- * same. */
-static double estimate_first(const levy_plan *plan, const levy_image_output *output,
-                             const tree_sum *sums, levy_spread price)
+/* The same for several draws, of which one may decide by itself, as the first one does, the last
+ * date of a bridge. If others decide as well, replicates differ more. 0: all paths pay the same,
+ * or a difference's bumps hardly move one. */
+static double estimate_first(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                             levy_spread price)
 {
+    const levy_image_output *const output = estimate_output(plan, o);
     const size_t n = (size_t)plan->problem->simulation.replicates;
     const levy_spread own = output->n_terms == 1 ? levy_spread_of(sums, n) : price;
-    if (plan->image->n_draws == 1 || n == 1 || output->trade >= plan->group->n_trades ||
-        !(own.square - own.mean * own.mean > 1e-9 * own.square))
-        return 0.0;
-    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
-    const levy_payoff *const kind = levy_payoffs[t->kind.payoff];
-    return kind->pays_amount && kind->pays_amount(t->claim.terms)
+    return plan->image->n_draws > 1 && n > 1 &&
+                   own.square - own.mean * own.mean > 1e-9 * own.square &&
+                   !levy_crosses_rarely(plan, o, sums)
                ? estimate_cells(plan, output, sums[0].n)
                : 0.0;
 }
@@ -308,9 +296,8 @@ static levy_estimate estimate_shown(const levy_plan *plan, uint32_t o, const tre
     const levy_estimate e = n == 1 && !levy_simulation_is_quasi(&plan->problem->simulation)
                                 ? levy_estimate_paths(moments, confidence)
                                 : levy_estimate_replicates(moments, n, confidence, *resolution);
-    const double first =
-        levy_error_combine(estimate_first(plan, estimate_output(plan, o), sums, price),
-                           estimate_unpaid(plan, o, sums, price, few));
+    const double first = levy_error_combine(estimate_first(plan, o, sums, price),
+                                            estimate_unpaid(plan, o, sums, price, few));
     if (e.std_error >= first) return e;
     *resolution = levy_error_combine(*resolution, first);
     /* a sum adds it too, whose error is at most its parts' together */

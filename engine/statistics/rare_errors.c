@@ -121,6 +121,22 @@ static void errors_strike(errors_misses *misses, const errors_output *x)
     errors_miss(misses, x, missed, chance);
 }
 
+/* The share of paths that a difference's bumps move across a level: its chance more in some market
+ * than in another. *sum, *size: of the difference, with signs and without. */
+static double errors_moved(const errors_output *x, size_t level, double *sum, double *size)
+{
+    double least = 0.0, most = 0.0;
+    *sum = *size = 0.0;
+    for (uint32_t k = 0; k < x->output->n_terms; ++k) {
+        const double more = x->rare[x->output->term[k]].crossed.more[level];
+        least = fmin(least, more);
+        most = fmax(most, more);
+        *sum += x->output->weight[k] * more;
+        *size += fabs(x->output->weight[k] * more);
+    }
+    return most - least;
+}
+
 /* Adds paths that a difference's bumps move across the levels at which a payoff decides. What one
  * of them pays otherwise: if it is not known, twice the deviation of what paths give, as of an
  * amount that half of them get; or, at a kink, what the bump's move is worth. */
@@ -129,20 +145,24 @@ static void errors_crossed(errors_misses *misses, const errors_output *x, levy_s
     const levy_crossed *const first = &x->rare[x->output->term[0]].crossed;
     const double deviation = errors_size(price, 0.0);
     for (size_t level = 0; level < LEVY_CROSSED_LEVELS; ++level) {
-        double least = 0.0, most = 0.0, sum = 0.0, size = 0.0;
-        for (uint32_t k = 0; k < x->output->n_terms; ++k) {
-            const double more = x->rare[x->output->term[k]].crossed.more[level];
-            least = fmin(least, more);
-            most = fmax(most, more);
-            sum += x->output->weight[k] * more;
-            size += fabs(x->output->weight[k] * more);
-        }
-        const double told = most - least;
+        double sum, size;
+        const double told = errors_moved(x, level, &sum, &size);
         const double known = first->worth > 0.0 ? first->worth : 2.0 * deviation;
         const double worth = first->bends ? 1.25 * told * deviation : known;
         if (!(told > 0.0)) continue;
         errors_miss(misses, x, (errors_told(x, told) < 1.0 ? fabs(sum) : size) * worth, told);
     }
+}
+
+bool levy_crosses_rarely(const levy_plan *plan, uint32_t o, const tree_sum *sums)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const errors_output x = {plan, output, plan->rare + output->first_item, sums[0].n};
+    double most = 0.0, sum, size;
+    for (size_t level = 0; level < LEVY_CROSSED_LEVELS; ++level)
+        most = fmax(most, errors_moved(&x, level, &sum, &size));
+    return output->n_terms > 1 && most > 0.0 && errors_told(&x, most) < LEVY_RARE_ENOUGH;
 }
 
 /* Adds what an output lacks of what lies beyond a strike that hardly a path reaches. Those that are

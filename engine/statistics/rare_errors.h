@@ -17,4 +17,8 @@ double levy_beyond_error(const levy_plan *plan, uint32_t o, const tree_sum *sums
 double levy_rare_error(const levy_plan *plan, uint32_t o, const tree_sum *sums, levy_spread price,
                        bool has_cells);
 
+/* Whether it is known that a difference's bumps move so few paths across levels at which a payoff
+ * decides that its rare error has them. */
+bool levy_crosses_rarely(const levy_plan *plan, uint32_t o, const tree_sum *sums);
+
 #endif
