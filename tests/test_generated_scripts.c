@@ -78,6 +78,32 @@ static void test_a_wrong_price_is_a_difference(void **state)
     assert_true(found >= 3);
 }
 
+/* Whether levels that cancel reach 1.8 is for their rounding to say. Where it says nothing, another
+ * limit is a difference. */
+static void test_what_rounding_decides_is_no_difference(void **state)
+{
+    static const char market[] =
+        "{\"schema_version\": 1, \"market\": {\"curves\": {\"USD\": 0.04}, \"assets\": {\"A\": "
+        "{\"currency\": \"USD\", \"spot\": 100, \"volatility\": 0.2}}}, \"models\": {\"m\": "
+        "{\"kind\": \"black_scholes\", \"assets\": [\"A\"]}}, \"trades\": [{\"id\": \"t\", "
+        "\"underlying\": \"A\", \"exercise\": {\"expiry\": 1}, \"payoff\": {\"kind\": "
+        "\"script\", \"script\": \"var x = 0; at expiry { x += 1.8 - %s; if x + %s >= %s { pay 1 } "
+        "}\"}}]}";
+    static const char *const limits[][2] = {{"1.8", "1.8"}, {"1.79", "1.81"}};
+    (void)state;
+    for (size_t i = 0; i < 2; ++i) {
+        comparison c = {.paths_log2 = 11, .seed = 1};
+        book.twin_on_same_paths = true;
+        snprintf(book.text, sizeof book.text, market, "0.01 * level", "0.01 * level", limits[i][0]);
+        snprintf(book.twin, sizeof book.twin, market, "level / 100", "level / 100", limits[i][1]);
+        assert_int_equal(levy_context_create(NULL, &c.context), LEVY_STATUS_OK);
+        pair_twin(&book, &c);
+        assert_true(!c.refused && c.skipped == (i == 0) && (c.differences > 0) == (i == 1));
+        comparison_forget();
+        levy_context_destroy(c.context);
+    }
+}
+
 static bool stops(void *user, choices *c)
 {
     (void)user;
@@ -104,9 +130,11 @@ static void test_the_smallest_book_is_small(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_wrong_price_is_a_difference),
-                                       cmocka_unit_test(test_the_smallest_book_is_small),
-                                       cmocka_unit_test(test_scripts_of_a_fixed_seed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_wrong_price_is_a_difference),
+        cmocka_unit_test(test_what_rounding_decides_is_no_difference),
+        cmocka_unit_test(test_the_smallest_book_is_small),
+        cmocka_unit_test(test_scripts_of_a_fixed_seed)};
     if (argc > 1) return generated_run(&suite, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

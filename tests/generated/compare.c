@@ -265,6 +265,24 @@ void pair_yaml(const generated_book *book, comparison *c)
     comparison_release(b);
 }
 
+/* Whether paths pay something else where the level of A, which is quoted at 100, moves by less than
+ * what is one number where it is known (engine/base/tie.h): rounding decides there, as of
+ * `(1.8 - level) + level >= 1.8`, and no spelling of the contract is right. */
+static bool is_left_to_rounding(const generated_book *book, const comparison *c,
+                                const levy_results *a)
+{
+    comparison moved = {.context = c->context, .paths_log2 = c->paths_log2, .seed = c->seed};
+    levy_book *const loaded =
+        comparison_load(&moved, book->text, SETTINGS("simulation.smoothing=none"), 0);
+    levy_results *b = NULL;
+    if (loaded && levy_book_set(loaded, "A.spot", 100.00000000001) == LEVY_STATUS_OK)
+        b = comparison_price_book(&moved, loaded);
+    if (b) compare_within(&moved, a, b, 1e-8);
+    comparison_release(b);
+    levy_book_destroy(loaded);
+    return moved.differences > 0;
+}
+
 void pair_twin(const generated_book *book, comparison *c)
 {
     c->skipped = !book->twin[0];
@@ -277,6 +295,11 @@ void pair_twin(const generated_book *book, comparison *c)
                             comparison_price(c, book->twin, SETTINGS("simulation.smoothing=none"),
                                              same ? 0 : 1, NULL);
     same ? compare_within(c, a, b, 1e-8) : compare_by_error(c, a, b);
+    if (same && c->differences > 0 && is_left_to_rounding(book, c, a)) {
+        *c = (comparison){.context = c->context, .paths_log2 = c->paths_log2, .seed = c->seed};
+        c->skipped = true;
+        comparison_say(c, "rounding decides what its paths pay");
+    }
     comparison_release(a);
     comparison_release(b);
 }

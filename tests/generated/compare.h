@@ -49,7 +49,7 @@ typedef struct comparison {
     double squares; /* of z, where it is no difference: of n_z */
     size_t n_z;
     const char *against;        /* the second text, if it is not the first; NULL: it is */
-    bool skipped;               /* the pair says nothing of this book */
+    bool skipped;               /* the pair says nothing of this book; `text` may say why */
     bool refused;               /* a book was not read, or a trade has no price: `text` says why */
     char text[COMPARISON_TEXT]; /* the first differences */
 } comparison;

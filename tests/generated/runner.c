@@ -74,6 +74,8 @@ static void compare_pair_of(run *r, const generated_pair *pair, tally *t, uint64
         ++t->repeated;
         compare_once(r, pair, r->suite->paths_log2 + 4, 2);
     }
+    if (first.skipped && first.text[0])
+        printf("seed %llu: %s says nothing: %s", (unsigned long long)seed, pair->name, first.text);
     ++t->books;
     t->skipped += first.skipped;
     t->numbers += first.compared;
