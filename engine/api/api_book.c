@@ -213,7 +213,6 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
                          const levy_references *references, const levy_setting *settings,
                          size_t n_settings, levy_book **book)
 {
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_arena arena;
     levy_source_list list = {.items = NULL};
     size_t n_books = 0;
@@ -227,7 +226,6 @@ static int book_load_all(levy_context *context, const levy_source *sources, size
         status = levy_call_end(context, status);
     levy_memory_release(&context->memory, list.items);
     levy_arena_release(&arena);
-    levy_call_mode_leave(&mode);
     return status;
 }
 

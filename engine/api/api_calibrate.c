@@ -36,7 +36,6 @@ int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_s
         return levy_call_refuse(context, "struct_size", "is not that of levy_price_options");
     levy_call_begin(context);
     levy_call_watch(context, calibrate_stop, &watch);
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_status status = levy_quotes_load(context, sources, n_sources, &quotes);
     if (status == LEVY_OK)
         status = levy_calibration_create(&context->planning, quotes, &context->faults,
@@ -49,7 +48,6 @@ int levy_calibrate(levy_context *context, const levy_source *sources, size_t n_s
         levy_calibration_destroy(*calibration);
         *calibration = NULL;
     }
-    levy_call_mode_leave(&mode);
     return ended;
 }
 

@@ -188,8 +188,5 @@ int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *
         return levy_call_end(
             context, draws_refuse(context, "struct_size", "is not that of a levy_draw_spec"));
     if (!given.device) given.device = "cpu";
-    const levy_call_mode mode = levy_call_mode_enter();
-    const int status = draws_make(context, &given, items, stream);
-    levy_call_mode_leave(&mode);
-    return levy_call_end(context, status);
+    return levy_call_end(context, draws_make(context, &given, items, stream));
 }

@@ -110,14 +110,12 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
                                 "the format of devices must be table, json or jsonl");
     devices_out out = {.format = format};
     levy_call_begin(context);
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_text_out_init(&out.text, write, user);
     if (format == LEVY_FORMAT_JSON) levy_text_put(&out.text, "{\"devices\": [");
     levy_status status = devices_cpu(context, &out);
     if (status == LEVY_OK) status = devices_gpu(context, &out);
     if (format == LEVY_FORMAT_JSON) levy_text_put(&out.text, "\n]}\n");
     const int ended = levy_text_finish(&out.text, (int)status);
-    levy_call_mode_leave(&mode);
     return levy_call_end(context, ended);
 }
 
@@ -132,7 +130,6 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
     const levy_backend_options options = {
         .memory = &context->memory, .device = -1, .cache_dir = directory};
     levy_call_begin(context);
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_status status = levy_backend_cuda(context->module_dir, &backend, why);
     if (status != LEVY_OK)
         levy_fault_add(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", why);
@@ -143,7 +140,6 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
         levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "", NULL,
                        "this module keeps no cache");
     }
-    levy_call_mode_leave(&mode);
     return levy_call_end(context, (int)status);
 }
 

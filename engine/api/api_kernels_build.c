@@ -184,14 +184,13 @@ static levy_status build_book(build_job *job, levy_book *book)
 static int build_kernels(build_job *job, levy_book *book)
 {
     levy_call_begin(job->context);
-    if (pthread_mutex_init(&job->lock, NULL) != 0) return LEVY_STATUS_MEMORY;
+    if (pthread_mutex_init(&job->lock, NULL) != 0)
+        return levy_call_end(job->context, LEVY_STATUS_MEMORY);
     if (pthread_cond_init(&job->news, NULL) != 0) {
         pthread_mutex_destroy(&job->lock);
-        return LEVY_STATUS_MEMORY;
+        return levy_call_end(job->context, LEVY_STATUS_MEMORY);
     }
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = build_book(job, book);
-    levy_call_mode_leave(&mode);
     pthread_cond_destroy(&job->news);
     pthread_mutex_destroy(&job->lock);
     return levy_call_end(job->context, (int)status);

@@ -11,9 +11,7 @@ int levy_merge(levy_book *book, const levy_merge_options *options, levy_results 
     if (!levy_call_merge_options(options, &own))
         return levy_call_refuse(book->context, "options", "need at least one path, or a text");
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = levy_book_merge(book, &own, results);
-    levy_call_mode_leave(&mode);
     return levy_call_end_results(book->context, (int)status, results);
 }
 

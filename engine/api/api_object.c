@@ -93,9 +93,7 @@ void *levy_api_object_create(levy_context *context, const levy_api_kind *kind, c
             levy_call_end(context, levy_api_refuse(context, "struct_size", LEVY_ARGUMENT, why));
         return NULL;
     }
-    const levy_call_mode mode = levy_call_mode_enter();
     void *const object = object_make(context, kind, &given, status);
-    levy_call_mode_leave(&mode);
     *status = levy_call_end(context, *status);
     if (*status == LEVY_STATUS_OK) return object;
     levy_api_object_destroy(object);

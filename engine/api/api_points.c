@@ -324,9 +324,7 @@ int levy_book_points(levy_book *book, const levy_points_options *options,
     job.how.device = "cpu"; /* where memory is the host's; no number depends on it */
     job.memory = &book->context->memory;
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = points_run(&job);
     levy_normals_tables_release(job.memory, &job.tables);
-    levy_call_mode_leave(&mode);
     return levy_call_end(book->context, (int)status);
 }

@@ -16,9 +16,7 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     if (!levy_call_price_options(options, &own))
         return levy_call_refuse(book->context, "struct_size", "is not that of levy_price_options");
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = levy_book_price(book, &own, results);
-    levy_call_mode_leave(&mode);
     return levy_call_end_results(book->context, (int)status, results);
 }
 
@@ -67,8 +65,6 @@ int levy_book_explain(levy_book *book, const levy_price_options *options, levy_w
     if (!levy_call_price_options(options, &own))
         return levy_call_refuse(book->context, "struct_size", "is not that of levy_price_options");
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = price_explain(book, &own, start, write, user);
-    levy_call_mode_leave(&mode);
     return levy_call_end(book->context, (int)status);
 }

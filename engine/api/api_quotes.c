@@ -65,11 +65,7 @@ int levy_book_set(levy_book *book, const char *factor, double value)
 {
     if (!book || !factor) return levy_call_refuse(quotes_context(book), "factor", "is NULL");
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = quotes_set(book, factor, value);
-    const int ended = levy_call_end(book->context, (int)status);
-    levy_call_mode_leave(&mode);
-    return ended;
+    return levy_call_end(book->context, (int)quotes_set(book, factor, value));
 }
 
 int levy_book_get(const levy_book *book, const char *factor, double *value)
@@ -80,7 +76,7 @@ int levy_book_get(const levy_book *book, const char *factor, double *value)
     levy_call_begin(book->context);
     if (!quote) return levy_call_end(book->context, (int)quotes_unknown(book, factor));
     *value = quote->value;
-    return LEVY_STATUS_OK;
+    return levy_call_end(book->context, LEVY_STATUS_OK);
 }
 
 static levy_status quotes_settings(levy_book *book, const levy_setting *settings, size_t n)
@@ -103,9 +99,5 @@ int levy_book_override(levy_book *book, const levy_setting *settings, size_t n_s
         return levy_call_refuse(quotes_context(book), "settings",
                                 "needs a book, and each setting a key and a value");
     levy_call_begin(book->context);
-    const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = quotes_settings(book, settings, n_settings);
-    const int ended = levy_call_end(book->context, (int)status);
-    levy_call_mode_leave(&mode);
-    return ended;
+    return levy_call_end(book->context, (int)quotes_settings(book, settings, n_settings));
 }

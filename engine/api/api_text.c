@@ -64,7 +64,6 @@ static int text_of(levy_context *context, const char *word, text_put *put, levy_
     if (!context || !write)
         return levy_call_refuse(context, context ? "write" : "context", "is NULL");
     levy_call_begin(context);
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_quotes *quotes = NULL;
     levy_text_out out;
     levy_text_out_init(&out, write, user);
@@ -76,7 +75,6 @@ static int text_of(levy_context *context, const char *word, text_put *put, levy_
                        "'%s' is not priced yet", word);
     const int ended = levy_call_end(context, (int)status);
     levy_quotes_destroy(quotes);
-    levy_call_mode_leave(&mode);
     return ended;
 }
 

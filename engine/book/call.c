@@ -34,6 +34,7 @@ void levy_call_watch(levy_context *context, int (*stop)(void *user), void *user)
 
 void levy_call_begin(levy_context *context)
 {
+    context->mode = levy_call_mode_enter();
     context->meter.over = false;
     context->meter.most = context->meter.used;
     levy_fault_list_release(&context->faults);
@@ -65,19 +66,27 @@ static bool call_diagnostic(levy_context *context, const levy_fault *fault,
     return true;
 }
 
-int levy_call_end(levy_context *context, int status)
+static bool call_diagnostics(levy_context *context)
 {
     levy_fault_list_sort(&context->faults);
     const size_t count = context->faults.count;
+    if (count == 0) return true;
     context->diagnostics =
         levy_arena_allocate(&context->diagnostics_arena, count, sizeof *context->diagnostics);
-    if (!context->diagnostics) return LEVY_STATUS_MEMORY;
+    if (!context->diagnostics) return false;
     for (size_t i = 0; i < count; ++i) {
         if (!call_diagnostic(context, &context->faults.items[i], &context->diagnostics[i]))
-            return LEVY_STATUS_MEMORY;
+            return false;
         context->n_diagnostics = i + 1;
     }
-    return status;
+    return true;
+}
+
+int levy_call_end(levy_context *context, int status)
+{
+    const bool made = call_diagnostics(context);
+    levy_call_mode_leave(&context->mode);
+    return made ? status : LEVY_STATUS_MEMORY;
 }
 
 int levy_call_end_results(levy_context *context, int status, levy_results **results)

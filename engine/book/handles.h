@@ -36,6 +36,11 @@ typedef struct levy_call_device {
     int64_t process; /* that opened it: its threads and GPU do not exist in a forked child */
 } levy_call_device;
 
+/* The floating-point mode that the caller had. */
+typedef struct levy_call_mode {
+    fenv_t caller;
+} levy_call_mode;
+
 struct levy_context {
     levy_memory memory;
     levy_memory planning; /* the same with a meter, for books, problems and plans */
@@ -45,6 +50,7 @@ struct levy_context {
     /* the costs of a GPU by which auto decides (choice.h); NULL: as measured */
     const struct levy_choice_costs *costs;
     struct levy_draws_kept *draws; /* what levy_draw_each keeps (engine/api/api_draws.c), or NULL */
+    levy_call_mode mode;           /* during a call */
     levy_fault_list faults;        /* of the last call */
     levy_arena diagnostics_arena;
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
@@ -91,10 +97,10 @@ levy_status levy_quotes_load(levy_context *context, const levy_source *sources, 
 /* kept.c: copies what a book was read from, for levy_book_source. */
 levy_status levy_book_keep(levy_book *book, const levy_input *inputs, size_t n_inputs);
 
-/* Drops the last call's diagnostics and starts a new call. */
+/* Drops the last call's diagnostics and starts a new call, in the default floating-point mode. */
 void levy_call_begin(levy_context *context);
-/* Sorts the faults into diagnostics. Returns `status`, or LEVY_STATUS_MEMORY when the diagnostics
- * could not be made. */
+/* Ends a call that has begun: sorts the faults into diagnostics. Returns `status`, or
+ * LEVY_STATUS_MEMORY when the diagnostics could not be made. */
 int levy_call_end(levy_context *context, int status);
 /* The same of a call that makes results: without memory for its diagnostics there are none. */
 int levy_call_end_results(levy_context *context, int status, levy_results **results);
@@ -103,9 +109,6 @@ int levy_call_end_results(levy_context *context, int status, levy_results **resu
  * Returns LEVY_STATUS_ARGUMENT or LEVY_STATUS_MEMORY. `context` NULL: no diagnostic. */
 int levy_call_refuse(levy_context *context, const char *argument, const char *why);
 
-typedef struct levy_call_mode {
-    fenv_t caller;
-} levy_call_mode;
 levy_call_mode levy_call_mode_enter(void);
 void levy_call_mode_leave(const levy_call_mode *mode);
 

@@ -335,9 +335,7 @@ int levy_profile_entry(levy_book *book, const levy_profile_options *options,
     levy_call_begin(job.context);
     job.study = levy_study_create(&job.context->memory, LEVY_STUDY_PROFILE);
     if (!job.study) return levy_call_end(job.context, LEVY_STATUS_MEMORY);
-    const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = profile_work(&job);
-    levy_call_mode_leave(&mode);
     const int ended = levy_call_end(job.context, (int)status);
     if (ended != LEVY_STATUS_OK) {
         levy_study_release(job.study);

@@ -248,13 +248,11 @@ int levy_study_run_entry(levy_book *book, const levy_study_options *options,
     levy_call_begin(job.context);
     job.study = levy_study_create(&job.context->memory, kind);
     if (!job.study) return levy_call_end(job.context, LEVY_STATUS_MEMORY);
-    const levy_call_mode mode = levy_call_mode_enter();
     levy_arena_init(&job.scratch, &job.context->memory);
     levy_call_watch(job.context, study_stop, &job);
     const levy_status status = study_work(&job, &own, work);
     levy_arena_release(&job.scratch);
     levy_call_watch(job.context, NULL, NULL);
-    levy_call_mode_leave(&mode);
     const int ended = levy_call_end(job.context, (int)status);
     if (ended != LEVY_STATUS_OK || job.how.parts > 0) { /* a part leaves its journal */
         levy_study_release(job.study);
