@@ -158,7 +158,8 @@ static flat_case generated(uint64_t *state, size_t n_dates)
                        .n_dates = n_dates};
 }
 
-static levy_exercise_rules rules;
+/* As fine as levy's. */
+static levy_boundary_rule fine;
 
 /* The tolerance of flat markets: 1e-6 of the price and 1e-8 of the strike. */
 static void test_spectral_against_twice_the_resolution(void **state)
@@ -169,7 +170,7 @@ static void test_spectral_against_twice_the_resolution(void **state)
     levy_boundary_rule_make(18, 18, 64, &twice);
     for (int i = 0; i < 64; ++i) {
         const flat_case c = generated(&seed, 0);
-        const double value = by_boundary(&c, &rules.fine), exact = by_boundary(&c, &twice);
+        const double value = by_boundary(&c, &fine), exact = by_boundary(&c, &twice);
         assert_near(value, exact, 1e-6 * exact + 1e-8 * c.strike);
         assert_true(value >= european(&c) - 1e-9 && value >= c.sign * (c.spot - c.strike));
     }
@@ -183,7 +184,7 @@ static void test_differences_against_spectral(void **state)
     for (int i = 0; i < 32; ++i) {
         const flat_case c = generated(&seed, 0);
         by_differences(&c, value);
-        assert_near(value[0], by_boundary(&c, &rules.fine), 1e-5 * c.strike);
+        assert_near(value[0], by_boundary(&c, &fine), 1e-5 * c.strike);
     }
 }
 
@@ -262,7 +263,7 @@ static void test_ends(void **state)
                     const flat_case c = {sign,       spot,  100.0, 0.03, 0.02,
                                          volatility, years, 0,     0.0,  0.0};
                     const double least = fmax(european(&c), sign * (spot - c.strike)),
-                                 spectral = by_boundary(&c, &rules.fine);
+                                 spectral = by_boundary(&c, &fine);
                     assert_true(spectral >= least - 1e-9 * c.strike);
                     by_differences(&c, value);
                     if (fabs(log(spot / c.strike)) < 4.0 * volatility * sqrt(years))
@@ -377,7 +378,7 @@ static void test_a_scenario_is_a_book(void **state)
 static int setup(void **state)
 {
     (void)state;
-    levy_exercise_rules_make(&rules);
+    levy_boundary_rule_make(9, 9, 32, &fine);
     return 0;
 }
 

@@ -389,8 +389,14 @@ static void host_functions_have_the_same_bits(void **state)
     for (int i = 0; i < WINDOW; ++i) assert_true(levy_normal_from_word((uint32_t)in[i]) == out[i]);
     run(PROBE_CDF, out, mirror, WINDOW);
     for (int i = 0; i < WINDOW; ++i) assert_true(levy_normal_cdf(out[i]) == mirror[i]);
+    memcpy(in, out, sizeof *in * (WINDOW - 1)); /* no whole lanes */
+    levy_normal_cdf_each(WINDOW - 1, in);
+    assert_memory_equal(in, mirror, sizeof *in * (WINDOW - 1));
     run(PROBE_EXP, out, mirror, WINDOW);
     for (int i = 0; i < WINDOW; ++i) assert_true(levy_exp(out[i]) == mirror[i]);
+    memcpy(in, out, sizeof *in * (WINDOW - 1));
+    levy_exp_each(WINDOW - 1, in);
+    assert_memory_equal(in, mirror, sizeof *in * (WINDOW - 1));
     run(PROBE_LOG, mirror, in, WINDOW);
     for (int i = 0; i < WINDOW; ++i) assert_true(levy_log(mirror[i]) == in[i]);
     assert_true(levy_sqrt(2.0) == 0x1.6a09e667f3bcdp+0);

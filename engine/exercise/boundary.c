@@ -11,9 +11,16 @@
 #include <string.h>
 
 enum { BOUNDARY_MOST = 48, BOUNDARY_WHOLE = 8 }; /* steps; those that are not halved */
+enum {
+    BOUNDARY_FEW = 12, /* nodes whose loops have that length */
+    BOUNDARY_TERMS = LEVY_BOUNDARY_POINTS + 1,
+    BOUNDARY_CELLS = LEVY_BOUNDARY_NODES * BOUNDARY_TERMS
+};
 
-/* Of the last step, after which the error is about its square; and the root of 2 pi. */
-static const double boundary_settled = 2e-5, boundary_root = 2.5066282746310002;
+/* Of the last step, after which the error is about its square; and the root of 2 pi, 1 by which is
+ * the normal density's. */
+static const double boundary_settled = 2e-5, boundary_root = 2.5066282746310002,
+                    boundary_normal = 0.3989422804014327;
 
 /* ---- Nodes ---- */
 
@@ -88,8 +95,6 @@ void levy_boundary_rule_make(int n, int own, int premium, levy_boundary_rule *ru
 
 /* ---- The boundary ---- */
 
-static double boundary_density(double x) { return 0.3989422804014327 * levy_exp(-0.5 * x * x); }
-
 /* What is interpolated is the square of the logarithm, which is smooth in the root of time. */
 static double boundary_log(const levy_boundary *b, const double *square, const double *weights)
 {
@@ -129,84 +134,108 @@ static void boundary_take(const levy_boundary *near, levy_boundary *b)
     }
 }
 
-/* What a node's integral has of the market: by point. */
+/* What a node's integral has of the market: by point, and behind these what stands beside the
+ * integral, which is a point more at expiry. */
 typedef struct boundary_table {
-    double root, spread;                                            /* of time; of the logarithm */
-    double drift[LEVY_BOUNDARY_POINTS], part[LEVY_BOUNDARY_POINTS], /* of it; its deviation */
-        rate[LEVY_BOUNDARY_POINTS], yield[LEVY_BOUNDARY_POINTS];
+    double drift[BOUNDARY_TERMS];  /* of the logarithm */
+    double part[BOUNDARY_TERMS];   /* its deviation */
+    double narrow[BOUNDARY_TERMS]; /* 1 by that */
+    double rate[BOUNDARY_TERMS], yield[BOUNDARY_TERMS];
 } boundary_table;
 
 static void boundary_tabulate(const levy_boundary *b, int node, boundary_table *t)
 {
     const levy_boundary_points *const points = &b->rule->own;
-    t->root = b->rule->root[node] * levy_sqrt(b->time);
-    t->spread = b->deviation * t->root;
-    const double time = t->root * t->root, share = time / t->spread * 0.3989422804014327;
-    for (int k = 0; k < points->n; ++k) {
-        const double s = time * points->sine[k] * points->sine[k], w = points->weight[k] * share;
-        t->part[k] = t->spread * points->sine[k];
-        t->drift[k] = (b->rate - b->yield) * s / t->part[k] - 0.5 * t->part[k];
-        t->rate[k] = w * b->rate * levy_exp(b->rate * (time - s));
-        t->yield[k] = w * b->yield * levy_exp(b->yield * (time - s));
+    const size_t n = (size_t)points->n;
+    const double root = b->rule->root[node] * levy_sqrt(b->time), time = root * root,
+                 spread = b->deviation * root, carry = b->rate - b->yield;
+    for (size_t k = 0; k < n; ++k) {
+        const double s = time * points->sine[k] * points->sine[k];
+        t->part[k] = spread * points->sine[k];
+        t->narrow[k] = 1.0 / t->part[k];
+        t->drift[k] = carry * s * t->narrow[k] - 0.5 * t->part[k];
+        t->rate[k] = b->rate * (time - s);
+        t->yield[k] = b->yield * (time - s);
     }
+    levy_exp_each(n, t->rate);
+    levy_exp_each(n, t->yield);
+    t->part[n] = spread;
+    t->narrow[n] = 1.0 / spread;
+    t->drift[n] = (b->log_start + carry * time) * t->narrow[n] - 0.5 * spread;
+    t->rate[n] = t->yield[n] = boundary_normal * t->narrow[n];
+    for (size_t k = 0; k < n; ++k) t->rate[k] *= points->weight[k] * time * t->rate[n] * b->rate;
+    for (size_t k = 0; k < n; ++k) t->yield[k] *= points->weight[k] * time * t->rate[n] * b->yield;
 }
 
-/* Numerator and denominator of the equation at a node, and their slopes in the logarithms. */
-typedef struct boundary_terms {
-    double up, down, up_own, down_own; /* own: in that of the node as the spot */
-    double up_slope[LEVY_BOUNDARY_NODES + 1], down_slope[LEVY_BOUNDARY_NODES + 1];
-} boundary_terms;
+/* What a round of Newton's method evaluates: by node and by term. */
+typedef struct boundary_round {
+    double seen[BOUNDARY_CELLS];        /* 1 by the logarithm that is seen; 0: none is */
+    double minus[BOUNDARY_CELLS];       /* in deviations */
+    double density[2 * BOUNDARY_CELLS]; /* at minus, and at plus */
+    double below[BOUNDARY_CELLS];       /* the normal distribution at plus */
+} boundary_round;
 
-static void boundary_add(const levy_boundary *b, const boundary_table *t, int node,
-                         const double *square, boundary_terms *sum)
+static void boundary_evaluate(const levy_boundary *b, const boundary_table *tables,
+                              const double *square, boundary_round *r)
 {
-    const levy_boundary_rule *const rule = b->rule;
-    for (int k = 0; k < rule->own.n; ++k) {
-        const double *const weights = rule->own_at[node][k];
-        const double seen = boundary_log(b, square, weights), narrow = 1.0 / t->part[k],
-                     minus = (seen - b->log[node]) * narrow + t->drift[k],
-                     plus = minus + t->part[k], up = t->rate[k] * levy_exp(-0.5 * minus * minus),
-                     down = b->yield == 0.0 ? 0.0 : t->yield[k] * levy_exp(-0.5 * plus * plus),
-                     up_turn = -up * minus * narrow, down_turn = down * (1.0 - plus * narrow),
-                     each = seen > 0.0 ? 1.0 / seen : 0.0;
-        sum->up += up;
-        sum->up_own -= up_turn;
-        sum->down_own -= down_turn;
-        for (int j = 1; j <= rule->n; ++j) sum->up_slope[j] += up_turn * each * weights[j];
-        if (b->yield == 0.0) continue;
-        sum->down += down + boundary_root * t->yield[k] * t->part[k] * levy_normal_cdf(plus);
-        for (int j = 1; j <= rule->n; ++j) sum->down_slope[j] += down_turn * each * weights[j];
-    }
+    const int n = b->rule->own.n, all = (n + 1) * b->rule->n;
+    for (int i = 1, c = 0; i <= b->rule->n; ++i)
+        for (int k = 0; k <= n; ++k, ++c) {
+            const double log = k < n ? boundary_log(b, square, b->rule->own_at[i][k]) : 0.0;
+            r->minus[c] = (log - b->log[i]) * tables[i].narrow[k] + tables[i].drift[k];
+            r->below[c] = r->minus[c] + tables[i].part[k];
+            r->seen[c] = log > 0.0 ? 1.0 / log : 0.0;
+            r->density[c] = -0.5 * r->minus[c] * r->minus[c];
+            r->density[all + c] = -0.5 * r->below[c] * r->below[c];
+        }
+    levy_exp_each((size_t)(2 * all), r->density);
+    levy_normal_cdf_each((size_t)all, r->below);
 }
 
-/* The equation at a node, by logarithms: what is missing, and a row of the slopes. */
+/* The equation at a node, by logarithms: what is missing, and a row of the slopes in them. */
 static double boundary_row(const levy_boundary *b, const boundary_table *t, int node,
-                           const double *square, double *row)
+                           const boundary_round *r, double *row)
 {
-    const double time = t->root * t->root, spread = t->spread, carry = b->rate - b->yield,
-                 log = levy_log(b->start) - b->log[node],
-                 minus = (log + carry * time) / spread - 0.5 * spread, plus = minus + spread,
-                 up = boundary_density(minus) / spread, down = boundary_density(plus) / spread;
-    boundary_terms sum = {.up = up,
-                          .down = down + levy_normal_cdf(plus),
-                          .up_own = up * minus / spread,
-                          .down_own = -down * (1.0 - plus / spread)};
-    boundary_add(b, t, node, square, &sum);
-    for (int j = 1; j <= b->rule->n; ++j)
-        row[j] = b->log[j] * (sum.up_slope[j] / sum.up - sum.down_slope[j] / sum.down);
-    row[node] += 1.0 + sum.up_own / sum.up - sum.down_own / sum.down;
-    return log + carry * time - levy_log(sum.up / sum.down);
+    const int n = b->rule->own.n, first = (node - 1) * (n + 1), plus = b->rule->n * (n + 1) + first;
+    double up = 0.0, down = 0.0, up_own = 0.0, down_own = 0.0; /* own: in the node's as the spot */
+    double up_turn[BOUNDARY_TERMS], down_turn[BOUNDARY_TERMS];
+    double slope[LEVY_BOUNDARY_NODES + 1] = {0.0};
+    for (int k = 0; k <= n; ++k) {
+        const double minus = r->minus[first + k], above = t->rate[k] * r->density[first + k],
+                     below = t->yield[k] * r->density[plus + k];
+        up_turn[k] = -above * minus * t->narrow[k];
+        down_turn[k] = below * (1.0 - (minus + t->part[k]) * t->narrow[k]);
+        up += above;
+        up_own -= up_turn[k];
+        down += below + boundary_root * t->yield[k] * t->part[k] * r->below[first + k];
+        down_own -= down_turn[k];
+    }
+    const double by_up = 1.0 / up, by_down = 1.0 / down;
+    for (int k = 0; k < n; ++k) {
+        const double times = (up_turn[k] * by_up - down_turn[k] * by_down) * r->seen[first + k];
+        const double *const weights = b->rule->own_at[node][k];
+        if (b->rule->n < BOUNDARY_FEW) /* compilers take several side by side of a known number */
+            for (int j = 0; j < BOUNDARY_FEW; ++j) slope[j] += times * weights[j];
+        else
+            for (int j = 0; j <= LEVY_BOUNDARY_NODES; ++j) slope[j] += times * weights[j];
+    }
+    for (int j = 1; j <= b->rule->n; ++j) row[j] = b->log[j] * slope[j];
+    row[node] += 1.0 + up_own * by_up - down_own * by_down;
+    return t->drift[n] * t->part[n] + 0.5 * t->part[n] * t->part[n] - b->log[node] -
+           levy_log(up * by_down);
 }
 
 /* Solves for the step by elimination; the pivots are those of a Volterra equation, near 1. */
 static void boundary_solve(int n, double rows[][LEVY_BOUNDARY_NODES + 1], double *step)
 {
-    for (int i = 1; i <= n; ++i)
+    for (int i = 1; i <= n; ++i) {
+        const double pivot = 1.0 / rows[i][i];
         for (int k = i + 1; k <= n; ++k) {
-            const double factor = rows[k][i] / rows[i][i];
+            const double factor = rows[k][i] * pivot;
             for (int j = i + 1; j <= n; ++j) rows[k][j] -= factor * rows[i][j];
             step[k] -= factor * step[i];
         }
+    }
     for (int i = n; i >= 1; --i) {
         for (int j = i + 1; j <= n; ++j) step[i] -= rows[i][j] * step[j];
         step[i] /= rows[i][i];
@@ -217,10 +246,12 @@ static void boundary_solve(int n, double rows[][LEVY_BOUNDARY_NODES + 1], double
 static double boundary_step(levy_boundary *b, const boundary_table *tables, double share)
 {
     const int n = b->rule->n;
+    boundary_round round;
     double square[LEVY_BOUNDARY_NODES + 1], step[LEVY_BOUNDARY_NODES + 1],
         moved = 0.0, rows[LEVY_BOUNDARY_NODES + 1][LEVY_BOUNDARY_NODES + 1];
     for (int i = 1; i <= n; ++i) square[i] = b->log[i] * b->log[i];
-    for (int i = 1; i <= n; ++i) step[i] = boundary_row(b, &tables[i], i, square, rows[i]);
+    boundary_evaluate(b, tables, square, &round);
+    for (int i = 1; i <= n; ++i) step[i] = boundary_row(b, &tables[i], i, &round, rows[i]);
     boundary_solve(n, rows, step);
     for (int i = 1; i <= n; ++i) {
         const double next = fmax(b->log[i] + share * fmin(step[i], 1.0), 0.2 * b->log[i]);
@@ -230,6 +261,29 @@ static double boundary_step(levy_boundary *b, const boundary_table *tables, doub
     return moved;
 }
 
+/* What the put's integral has of the boundary and the market. */
+static void boundary_see(levy_boundary *b, const double *square)
+{
+    const levy_boundary_points *const points = &b->rule->premium;
+    const size_t n = (size_t)points->n;
+    for (size_t k = 0; k < n; ++k) {
+        const double s = b->time * points->sine[k] * points->sine[k],
+                     spread = b->deviation * levy_sqrt(b->time) * points->sine[k];
+        b->seen[k] =
+            (boundary_log(b, square, b->rule->premium_at[k]) + (b->rate - b->yield) * s) / spread -
+            0.5 * spread;
+        b->paid[k] = -b->rate * s;
+        b->lost[k] = -b->yield * s;
+    }
+    levy_exp_each(n, b->paid);
+    levy_exp_each(n, b->lost);
+    for (size_t k = 0; k < n; ++k) {
+        const double w = points->weight[k] * points->sine[k] * b->time;
+        b->paid[k] *= w * b->rate;
+        b->lost[k] *= w * b->yield;
+    }
+}
+
 bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yield,
                         double volatility, double time, const levy_boundary *near, levy_boundary *b)
 {
@@ -237,6 +291,7 @@ bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yiel
     double square[LEVY_BOUNDARY_NODES + 1], moved = INFINITY;
     *b = (levy_boundary){rule, rate, yield, volatility, time, .start = 1.0};
     if (yield > rate) b->start = rate / yield;
+    b->log_start = levy_log(b->start);
     if (near)
         boundary_take(near, b);
     else
@@ -245,8 +300,7 @@ bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yiel
     for (int round = 0; round < BOUNDARY_MOST && moved >= boundary_settled; ++round)
         moved = boundary_step(b, tables, round < BOUNDARY_WHOLE ? 1.0 : 0.5);
     for (int i = 1; i <= rule->n; ++i) square[i] = b->log[i] * b->log[i];
-    for (int k = 0; k < rule->premium.n; ++k)
-        b->seen[k] = boundary_log(b, square, rule->premium_at[k]);
+    boundary_see(b, square);
     return moved < boundary_settled;
 }
 
@@ -255,21 +309,20 @@ bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yiel
 double levy_boundary_put(const levy_boundary *b, double spot)
 {
     const levy_boundary_points *const points = &b->rule->premium;
-    const double carry = b->rate - b->yield, root = levy_sqrt(b->time), t = b->time,
-                 log = levy_log(spot / b->start);
+    const size_t n = (size_t)points->n;
+    const double spread = b->deviation * levy_sqrt(b->time), log = levy_log(spot) - b->log_start;
+    double below[2 * LEVY_BOUNDARY_POINTS];
     if (log <= -b->log[b->rule->n]) return 1.0 - spot;
-    const double forward = spot * levy_exp(carry * t);
+    const double forward = spot * levy_exp((b->rate - b->yield) * b->time);
     double value =
-        levy_exp(-b->rate * t) * forward * levy_black_put(-levy_log(forward), b->deviation * root);
-    for (int k = 0; k < points->n; ++k) {
-        const double sine = points->sine[k], s = t * sine * sine,
-                     spread = b->deviation * root * sine,
-                     minus = (log + b->seen[k] + carry * s) / spread - 0.5 * spread,
-                     w = points->weight[k] * sine * t;
-        value += w * b->rate * levy_exp(-b->rate * s) * levy_normal_cdf(-minus);
-        if (b->yield != 0.0)
-            value -=
-                w * b->yield * spot * levy_exp(-b->yield * s) * levy_normal_cdf(-minus - spread);
+        levy_exp(-b->rate * b->time) * forward * levy_black_put(-levy_log(forward), spread);
+    for (size_t k = 0; k < n; ++k) {
+        const double part = spread * points->sine[k];
+        below[k] = -(b->seen[k] + log / part);
+        below[n + k] = below[k] - part;
     }
+    levy_normal_cdf_each(b->yield == 0.0 ? n : 2 * n, below);
+    for (size_t k = 0; k < n; ++k) value += b->paid[k] * below[k];
+    for (size_t k = 0; k < n && b->yield != 0.0; ++k) value -= spot * b->lost[k] * below[n + k];
     return fmax(value, 1.0 - spot);
 }

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-enum { LEVY_BOUNDARY_NODES = 18, LEVY_BOUNDARY_POINTS = 64 };
+/* Nodes after the first one. */
+enum { LEVY_BOUNDARY_NODES = 19, LEVY_BOUNDARY_POINTS = 64 };
 
 /* Points of an integral over times from a date on. */
 typedef struct levy_boundary_points {
@@ -33,9 +34,11 @@ void levy_boundary_rule_make(int n, int own, int premium, levy_boundary_rule *ru
 typedef struct levy_boundary {
     const levy_boundary_rule *rule;
     double rate, yield, deviation, time; /* per year; volatility, > 0; years to expiry, > 0 */
-    double start;                        /* the boundary just before expiry, by the strike */
+    double start, log_start;             /* the boundary just before expiry, by the strike */
     double log[LEVY_BOUNDARY_NODES + 1]; /* of `start` by the boundary, at the nodes, >= 0 */
-    double seen[LEVY_BOUNDARY_POINTS];   /* the same at the points of the premium's integral */
+    /* at the points of the premium's integral: the boundary in deviations, and what the strike and
+     * the spot earn, discounted */
+    double seen[LEVY_BOUNDARY_POINTS], paid[LEVY_BOUNDARY_POINTS], lost[LEVY_BOUNDARY_POINTS];
 } levy_boundary;
 
 /* rate > 0. False: the fixed point was not found. `near`: a boundary of like numbers to begin with,

@@ -8,17 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 /* Forward rates that differ by less, per year, are flat; and into how many spans what bends between
  * the nodes of a curve is cut. */
 static const double exercise_flat = 1e-12;
 enum { EXERCISE_BENDS = 32, EXERCISE_NODES = 9, EXERCISE_POINTS = 32 };
 
-void levy_exercise_rules_make(levy_exercise_rules *rules)
+/* Rules of the spectral method: no market moves them. */
+static levy_boundary_rule exercise_fine, exercise_coarse;
+static once_flag exercise_once = ONCE_FLAG_INIT;
+
+static void exercise_make_rules(void)
 {
-    levy_boundary_rule_make(EXERCISE_NODES, EXERCISE_NODES, EXERCISE_POINTS, &rules->fine);
+    levy_boundary_rule_make(EXERCISE_NODES, EXERCISE_NODES, EXERCISE_POINTS, &exercise_fine);
     levy_boundary_rule_make(EXERCISE_NODES / 2 + 1, EXERCISE_NODES / 2 + 2, EXERCISE_POINTS / 2,
-                            &rules->coarse);
+                            &exercise_coarse);
 }
 
 /* ---- The market ---- */
@@ -213,25 +218,25 @@ static void exercise_start(const levy_boundary *like, const levy_boundary *last,
         start->log[i] = fmax(like->log[i] + times * (last->log[i] - like->log[i]), 0.0);
 }
 
-static bool exercise_spectral(const levy_exercise_rules *rules, levy_exercise *like,
-                              levy_exercise *e)
+static bool exercise_spectral(levy_exercise *like, levy_exercise *e)
 {
     const bool put = e->claim.sign < 0;
     const double rate = put ? e->rate : e->yield;
     const double yield = put ? e->yield : e->rate;
     levy_boundary coarse, fine;
+    call_once(&exercise_once, exercise_make_rules);
     if (!like || like->method != LEVY_EXERCISE_SPECTRAL)
-        return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, NULL,
+        return levy_boundary_find(&exercise_coarse, rate, yield, e->deviation, e->years, NULL,
                                   &e->coarse) &&
-               levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, &e->coarse,
+               levy_boundary_find(&exercise_fine, rate, yield, e->deviation, e->years, &e->coarse,
                                   &e->fine);
     const double times = exercise_along(like, e);
     exercise_start(&like->coarse, times != 0.0 ? &like->last->coarse : NULL, times, &coarse);
     exercise_start(&like->fine, times != 0.0 ? &like->last->fine : NULL, times, &fine);
     like->last = e;
-    return levy_boundary_find(&rules->coarse, rate, yield, e->deviation, e->years, &coarse,
+    return levy_boundary_find(&exercise_coarse, rate, yield, e->deviation, e->years, &coarse,
                               &e->coarse) &&
-           levy_boundary_find(&rules->fine, rate, yield, e->deviation, e->years, &fine, &e->fine);
+           levy_boundary_find(&exercise_fine, rate, yield, e->deviation, e->years, &fine, &e->fine);
 }
 
 static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
@@ -249,10 +254,9 @@ void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *e
     if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
 }
 
-levy_status levy_exercise_solve(const levy_exercise_rules *rules, levy_exercise *like,
-                                levy_arena *arena, levy_exercise *e)
+levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exercise *e)
 {
-    if (e->method == LEVY_EXERCISE_SPECTRAL && !exercise_spectral(rules, like, e))
+    if (e->method == LEVY_EXERCISE_SPECTRAL && !exercise_spectral(like, e))
         e->method = LEVY_EXERCISE_DIFFERENCES;
     if (e->method != LEVY_EXERCISE_DIFFERENCES) return LEVY_OK;
     if (like && like->method != LEVY_EXERCISE_DIFFERENCES) {

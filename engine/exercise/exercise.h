@@ -40,13 +40,6 @@ typedef struct levy_exercise {
     const struct levy_exercise *last; /* of the markets like this one that were solved, or NULL */
 } levy_exercise;
 
-/* Rules of the spectral method, for any number of solutions. */
-typedef struct levy_exercise_rules {
-    levy_boundary_rule fine, coarse;
-} levy_exercise_rules;
-
-void levy_exercise_rules_make(levy_exercise_rules *rules);
-
 /* Reads the market as from `now` on, in years. `asset` and `discount` are as the market has them,
  * but for its spot; what is paid before now is paid now. */
 levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
@@ -58,8 +51,7 @@ bool levy_exercise_same(const levy_exercise *a, const levy_exercise *b);
  * the same right, from which this one differs smoothly, as by a bump; NULL: there is none. */
 void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *exercise);
 /* Solves it; `like` as before, which may get a grid. */
-levy_status levy_exercise_solve(const levy_exercise_rules *rules, levy_exercise *like,
-                                levy_arena *arena, levy_exercise *exercise);
+levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exercise *exercise);
 
 typedef struct levy_exercise_value {
     double value, coarse; /* the latter at half the resolution */

@@ -237,29 +237,32 @@ static int grid_cell(const levy_exercise_claim *claim, const double *y, int n, d
     return low;
 }
 
-/* By Lagrange's formula over `points` nodes about y. */
-static double grid_between(const levy_exercise_claim *claim, const double *y, const double *value,
-                           int n, int points, double at)
+/* By Lagrange's formula over `points` nodes about a cell. */
+static double grid_between(const double *y, const double *value, int n, int points, int cell,
+                           double at)
 {
-    int first = grid_cell(claim, y, n, at) - points / 2 + 1;
+    int first = cell - points / 2 + 1;
     if (first > n + 1 - points) first = n + 1 - points;
     if (first < 0) first = 0;
     double sum = 0.0;
     for (int i = first; i < first + points; ++i) {
-        double weight = 1.0;
+        double over = value[i], under = 1.0;
         for (int j = first; j < first + points; ++j)
-            if (j != i) weight *= (at - y[j]) / (y[i] - y[j]);
-        sum += weight * value[i];
+            if (j != i) over *= at - y[j], under *= y[i] - y[j];
+        sum += over / under;
     }
     return sum;
 }
 
-static double grid_value(const grid_work *w, const double *value, double spot)
+/* `*cell`: of a lower y, or 0. */
+static double grid_value(const grid_work *w, const double *value, double spot, int *cell)
 {
     const double lowest = w->side > 0.0 ? w->spot[0] : w->spot[w->n],
                  at_lowest = w->side > 0.0 ? value[0] : value[w->n];
     if (spot < lowest) return w->worthless + (at_lowest - w->worthless) * fmax(spot, 0.0) / lowest;
-    return grid_between(w->claim, w->y, value, w->n, 4, w->side * levy_log(spot));
+    const double at = w->side * levy_log(spot);
+    while (*cell < w->n - 1 && w->y[*cell + 1] <= at) ++*cell;
+    return grid_between(w->y, value, w->n, 4, *cell, at);
 }
 
 /* Takes the better one at each node. Where they cross between two nodes the values there stand for
@@ -289,8 +292,9 @@ static void grid_date(grid_work *w, const levy_exercise_span *span)
     if (span->exercise || w->claim->american) grid_exercise(w);
     if (!span->pays) return;
     memcpy(after, w->value, sizeof after);
-    for (int i = 0; i <= w->n; ++i)
-        w->value[i] = grid_value(w, after, span->kept * w->spot[i] - span->cash / w->claim->strike);
+    for (int i = 0, cell = 0; i <= w->n; ++i)
+        w->value[i] =
+            grid_value(w, after, span->kept * w->spot[i] - span->cash / w->claim->strike, &cell);
     if (w->claim->american) grid_exercise(w);
 }
 
@@ -392,7 +396,8 @@ static double grid_level_at(const levy_exercise_claim *claim, const levy_exercis
     double y[LEVY_GRID_NODES + 1];
     const int stride = 1 << (LEVY_GRID_LEVELS - 1 - level), n = LEVY_GRID_NODES / stride;
     for (int i = 0; i <= n; ++i) y[i] = grid->log[i * stride];
-    return claim->strike * grid_between(claim, y, grid->value[level], n, 6, at);
+    return claim->strike *
+           grid_between(y, grid->value[level], n, 6, grid_cell(claim, y, n, at), at);
 }
 
 void levy_exercise_grid_at(const levy_exercise_claim *claim, const levy_exercise_grid *grid,

@@ -14,7 +14,6 @@ typedef struct early_solution {
 typedef struct early_work {
     const levy_dynamics_plan *dynamics;
     const levy_trade *trade;
-    levy_exercise_rules *rules;
     levy_arena arena; /* of the trade */
     early_solution *first, *today;
 } early_work;
@@ -52,7 +51,7 @@ static levy_status early_find(early_work *w, uint32_t set, early_solution *like,
     made->is_own = !like;
     made->next = w->first;
     *found = w->first = made;
-    return levy_exercise_solve(w->rules, like ? &like->exercise : NULL, &w->arena, &made->exercise);
+    return levy_exercise_solve(like ? &like->exercise : NULL, &w->arena, &made->exercise);
 }
 
 static levy_status early_value(early_work *w, uint32_t set, double *terms)
@@ -91,10 +90,9 @@ levy_status levy_early_fill(const levy_problem *problem, const levy_dynamics_pla
     const levy_group *const group = m->group;
     uint32_t *const first = levy_arena_allocate(arena, group->n_trades, sizeof *first),
                     *const next = levy_arena_allocate(arena, p->n_items, sizeof *next);
-    early_work w = {.dynamics = m, .rules = levy_arena_allocate(arena, 1, sizeof *w.rules)};
+    early_work w = {.dynamics = m};
     levy_status status = LEVY_OK;
-    if (!first || !next || !w.rules) return LEVY_MEMORY;
-    levy_exercise_rules_make(w.rules);
+    if (!first || !next) return LEVY_MEMORY;
     for (size_t t = 0; t < group->n_trades; ++t) first[t] = UINT32_MAX;
     for (uint32_t i = (uint32_t)p->n_items; i-- > 0;) {
         if (p->items[i].trade >= group->n_trades) continue; /* a floor */

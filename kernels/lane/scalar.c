@@ -28,6 +28,24 @@ double levy_normal_cdf(double x)
 {
     return SCALAR_EITHER(levy_fused_normal_cdf(x), lane_get(lane_normal_cdf(lane_of(x)), 0));
 }
+
+static void scalar_exp_each(size_t n, double *x)
+{
+    for (size_t i = 0; i < n; ++i) x[i] = lane_get(lane_exp(lane_of(x[i])), 0);
+}
+static void scalar_normal_cdf_each(size_t n, double *x)
+{
+    for (size_t i = 0; i < n; ++i) x[i] = lane_get(lane_normal_cdf(lane_of(x[i])), 0);
+}
+void levy_exp_each(size_t n, double *x)
+{
+    SCALAR_EITHER(levy_wide_exp(n, x), scalar_exp_each(n, x));
+}
+void levy_normal_cdf_each(size_t n, double *x)
+{
+    SCALAR_EITHER(levy_wide_normal_cdf(n, x), scalar_normal_cdf_each(n, x));
+}
+
 double levy_normal_from_word(uint32_t word)
 {
     return SCALAR_EITHER(levy_fused_normal_from_word(word),

@@ -4,12 +4,16 @@
 #ifndef LEVY_LANE_SCALAR_H
 #define LEVY_LANE_SCALAR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 double levy_exp(double x); /* clamped to [-708, 709] */
 double levy_log(double x); /* x > 0, normal */
 double levy_sqrt(double x);
 double levy_normal_cdf(double x);
+/* In place, of many numbers at once, with the bits of one at a time. */
+void levy_exp_each(size_t n, double *x);
+void levy_normal_cdf_each(size_t n, double *x);
 double levy_normal_from_word(uint32_t word); /* inverse normal CDF at (word + 1/2) 2^-32 */
 
 /* log2(e) and ln(2). Single precision keeps logarithms to base 2. */
