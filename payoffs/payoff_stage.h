@@ -28,7 +28,8 @@ typedef struct levy_stage {
     /* Fills fitted, [date][n_fitted] and behind them n_fitted of today, which are 0 before. Sums
      * must have an order that no machine changes. Long work asks the memory of `scratch` whether to
      * stop (levy_memory_stopped). False: it cannot fit, and `why` (LEVY_STAGE_WHY bytes, empty
-     * before) says why; or it says nothing, and stopped or has no memory. */
+     * before) says why; or it says nothing, and stopped or has no memory. True: what `why` says is
+     * a warning. */
     bool (*fit)(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                 double *fitted, char *why);
     /* Puts the numbers of a date into the node terms of an item, in the item's unit. A bumped

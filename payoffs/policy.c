@@ -6,6 +6,7 @@
 #include "kernels/lane/scalar.h"
 #include "payoffs/scripted.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Dates on which fewer paths in the money stand for each coefficient have no exercise. */
@@ -72,6 +73,12 @@ static double *policy_monomials(size_t n, size_t degree, const double *v, double
 static double policy_value(size_t n, size_t degree, const double *v, const double **c)
 {
     if (n == 0 || degree == 0) return *(*c)++;
+    if (n == 1) {
+        double sum = (*c)[degree];
+        for (size_t k = degree; k-- > 0;) sum = (*c)[k] + v[0] * sum;
+        *c += degree + 1;
+        return sum;
+    }
     const double low = policy_value(n - 1, degree, v, c);
     return low + v[n - 1] * policy_value(n, degree - 1, v, c);
 }
@@ -83,21 +90,29 @@ typedef struct policy_work {
     const levy_stage_levels *levels;
     levy_least_squares *fit;
     double *paid; /* [path] in money of the payment date */
+    double *last; /* [asset][path] where it is paid, the level by its forward */
+    double *mean; /* [asset] on a date: what such a level is divided by */
     /* of the paths in the money on a date: */
     size_t n;
     uint32_t *path;
     double *gain, *variables; /* [n]; [n][variable], standardised */
     double *at;               /* [asset] levels of a path */
     double *fitted;
+    size_t without; /* dates that have no exercise */
 } policy_work;
+
+/* The levels of an asset at a date. */
+static const double *policy_spots(const policy_work *w, size_t date, size_t u)
+{
+    return w->levels->levels + (date * w->policy->n_assets + u) * w->levels->n_paths;
+}
 
 /* What exercise pays on a path at a date, whose levels it fills. */
 static double policy_gain(const policy_work *w, size_t date, size_t path, double *level)
 {
     const levy_policy *const p = w->policy;
-    const size_t n = w->levels->n_paths;
-    const double *const spots = w->levels->levels + date * p->n_assets * n + path;
-    for (size_t u = 0; u < p->n_assets; ++u) w->at[u] = p->coefficients[u] * spots[u * n];
+    for (size_t u = 0; u < p->n_assets; ++u)
+        w->at[u] = p->coefficients[u] * policy_spots(w, date, u)[path];
     *level = levy_policy_level(p, w->at);
     return p->sign * (*level - p->strike);
 }
@@ -132,31 +147,77 @@ static void policy_standardise(const policy_work *w, size_t j, double *numbers)
     numbers[2 * j + 1] = share;
 }
 
-/* One date: the rule is fitted to what paths get later, and then they take what is more. */
-static void policy_date(policy_work *w, size_t date)
+/* The forwards of a date. */
+static void policy_forwards(const policy_work *w, size_t date)
+{
+    for (size_t u = 0; u < w->policy->n_assets && w->policy->controls; ++u) {
+        const double *const spots = policy_spots(w, date, u);
+        w->mean[u] = 0.0;
+        for (size_t k = 0; k < w->levels->n_paths; ++k) w->mean[u] += spots[k];
+        w->mean[u] /= (double)w->levels->n_paths;
+    }
+}
+
+/* What path k, of those in the money, has gained since the date where it is paid. */
+static double *policy_controls(const policy_work *w, size_t date, size_t k, double *x)
+{
+    const levy_policy *const p = w->policy;
+    const size_t path = w->path[k];
+    for (size_t u = 0; u < p->n_assets && p->controls; ++u) {
+        const double now = policy_spots(w, date, u)[path] / w->mean[u];
+        double gain = w->last[u * w->levels->n_paths + path] / now - 1.0;
+        for (size_t i = 0; i < p->n_powers; ++i, gain *= w->variables[k * p->n_variables])
+            *x++ = gain;
+    }
+    return x;
+}
+
+/* The path is paid at the date. */
+static void policy_pay(const policy_work *w, size_t date, size_t k)
+{
+    const levy_policy *const p = w->policy;
+    const size_t path = w->path[k];
+    w->paid[path] = w->gain[k] * w->levels->worth[date];
+    for (size_t u = 0; u < p->n_assets && p->controls; ++u)
+        w->last[u * w->levels->n_paths + path] = policy_spots(w, date, u)[path] / w->mean[u];
+}
+
+/* Fits the polynomial of a date to what paths in the money get later. */
+static void policy_regress(const policy_work *w, size_t date, double *held)
 {
     const levy_policy *const p = w->policy;
     const size_t n = levy_policy_terms(p->n_variables, p->degree);
-    const double worth = w->levels->worth[date];
+    double x[LEVY_LEAST_SQUARES_MOST], c[LEVY_LEAST_SQUARES_MOST];
+    *w->fit = (levy_least_squares){.n = n + (p->controls ? p->n_assets * p->n_powers : 0)};
+    for (size_t k = 0; k < w->n; ++k) {
+        const double *const v = w->variables + k * p->n_variables;
+        /* the columns that a later one resembles lose nothing: the polynomial's are last */
+        policy_monomials(p->n_variables, p->degree, v, 1.0, policy_controls(w, date, k, x));
+        levy_least_squares_add(w->fit, x, w->paid[w->path[k]] / w->levels->worth[date]);
+    }
+    const size_t first = w->fit->n - n;
+    levy_least_squares_solve(w->fit, c);
+    memcpy(held, c + first, n * sizeof *held);
+}
+
+/* One date: the rule is fitted, and then paths take what is more. */
+static void policy_date(policy_work *w, size_t date)
+{
+    const levy_policy *const p = w->policy;
     double *const numbers = w->fitted + date * p->stage.n_fitted;
     double *const held = numbers + 2 * p->n_variables;
-    double x[LEVY_POLICY_TERMS];
     policy_collect(w, date);
-    if (w->n < POLICY_LEAST * n) {
+    if (w->n < POLICY_LEAST * levy_policy_terms(p->n_variables, p->degree)) {
         held[0] = LEVY_POLICY_NEVER;
+        ++w->without;
         return;
     }
+    policy_forwards(w, date);
     for (size_t j = 0; j < p->n_variables; ++j) policy_standardise(w, j, numbers);
-    *w->fit = (levy_least_squares){.n = n};
-    for (size_t k = 0; k < w->n; ++k) {
-        policy_monomials(p->n_variables, p->degree, w->variables + k * p->n_variables, 1.0, x);
-        levy_least_squares_add(w->fit, x, w->paid[w->path[k]] / worth);
-    }
-    levy_least_squares_solve(w->fit, held);
+    policy_regress(w, date, held);
     for (size_t k = 0; k < w->n; ++k) {
         const double *c = held, *const v = w->variables + k * p->n_variables;
-        if (w->gain[k] >= policy_value(p->n_variables, p->degree, v, &c))
-            w->paid[w->path[k]] = w->gain[k] * worth;
+        if (w->gain[k] >= policy_value(p->n_variables, p->degree, v, &c)) policy_pay(w, date, k);
     }
 }
 
@@ -179,8 +240,24 @@ static bool policy_reserve(policy_work *w, levy_arena *scratch)
     w->path = levy_arena_allocate(scratch, n, sizeof *w->path);
     w->gain = levy_arena_allocate(scratch, n, sizeof *w->gain);
     w->variables = levy_arena_allocate(scratch, n, w->policy->n_variables * sizeof *w->variables);
+    w->last = levy_arena_allocate(scratch, w->policy->n_assets * n, sizeof *w->last);
+    w->mean = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->mean);
     w->at = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->at);
-    return w->at && w->fit && w->paid && w->path && w->gain && w->variables;
+    return w->at && w->last && w->mean && w->fit && w->paid && w->path && w->gain && w->variables;
+}
+
+/* What paths get at expiry. */
+static void policy_end(policy_work *w, size_t date)
+{
+    const levy_policy *const p = w->policy;
+    const size_t n = w->levels->n_paths;
+    policy_collect(w, date);
+    policy_forwards(w, date);
+    memset(w->paid, 0, n * sizeof *w->paid);
+    for (size_t u = 0; u < p->n_assets && p->controls; ++u)
+        for (size_t k = 0; k < n; ++k)
+            w->last[u * n + k] = policy_spots(w, date, u)[k] / w->mean[u];
+    for (size_t k = 0; k < w->n; ++k) policy_pay(w, date, k);
 }
 
 static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
@@ -189,16 +266,18 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
     const levy_policy *const policy = claim->scripted->policy;
     policy_work w = {.policy = policy, .levels = levels, .fitted = fitted};
     size_t date = levels->n_dates - 1;
-    (void)why;
     if (!policy_reserve(&w, scratch)) return false;
-    policy_collect(&w, date);
-    memset(w.paid, 0, levels->n_paths * sizeof *w.paid);
-    for (size_t k = 0; k < w.n; ++k) w.paid[w.path[k]] = w.gain[k] * levels->worth[date];
+    policy_end(&w, date);
     while (date-- > 0) {
         if (levy_memory_stopped(scratch->memory)) return false;
         if (levels->events[date] & 1) policy_date(&w, date);
     }
     fitted[levels->n_dates * policy->stage.n_fitted] = policy->today && policy_today(&w);
+    if (w.without > 0)
+        snprintf(why, LEVY_STAGE_WHY,
+                 "%zu of its dates have no exercise: fewer than %zu of the paths of the fit are in "
+                 "the money there",
+                 w.without, POLICY_LEAST * levy_policy_terms(policy->n_variables, policy->degree));
     return true;
 }
 
@@ -225,7 +304,8 @@ static void policy_start(const levy_claim *claim, const double *levels, double d
 }
 
 /* Of one variable, two and three. More of two gain nothing, more of three are too many. */
-static const size_t policy_degrees[] = {4, 4, 3};
+static const size_t policy_degrees[] = {8, 4, 3};
+static const size_t policy_powers[] = {3, 2, 2}; /* of controls, by assets; of more assets 1 */
 
 void levy_policy_begin(levy_policy *p, uint64_t paths)
 {
@@ -236,6 +316,9 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
         n = 1;
     p->n_variables = n;
     p->degree = policy_degrees[n - 1];
+    const size_t left = LEVY_LEAST_SQUARES_MOST - levy_policy_terms(n, p->degree);
+    p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
+    p->controls = p->controls && p->n_assets * p->n_powers <= left;
     p->stage = (levy_stage){.paths = paths,
                             .n_fitted = (uint32_t)(2 * n + levy_policy_terms(n, p->degree)),
                             .fit = policy_fit,

@@ -28,12 +28,18 @@ typedef struct levy_policy {
     size_t n_assets;
     const double *coefficients, *weights; /* [asset]; weights: powers, of a geometric basket */
     size_t n_variables, degree;           /* of the polynomial: in all */
-    bool today;                           /* it may be exercised today */
+    /* An asset's level by its forward is a martingale, so that what it gains from a date until a
+     * path's exercise explains much of what the path gets, and nothing of the mean: the fit takes
+     * that gain times powers of the first variable beside the polynomial. false: cash is paid. */
+    bool controls;
+    size_t n_powers; /* of them, by asset */
+    bool today;      /* it may be exercised today */
     uint64_t seed;
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
 
-/* Fills the rest of a policy whose sign, strike, aggregate and assets are set. */
+/* Fills the rest of a policy whose sign, strike, aggregate, assets and wish for controls are set.
+ */
 void levy_policy_begin(levy_policy *policy, uint64_t paths);
 
 /* Writes the script, whose schedules are `exercises` and `expiry`. */

@@ -115,6 +115,20 @@ static void test_the_price_says_what_it_is(void **state)
     release(&made);
 }
 
+/* Dates that the fit leaves without exercise are said. */
+static void test_too_few_paths_are_said(void **state)
+{
+    static const char scarce[] =
+        "style: bermudan, expiry: 1, dates: {count: 4}, method: simulation, fit: {paths: 64}";
+    const put p = {36, 0.2, lognormal, scarce, few_paths};
+    priced made = price_of(&p, &on_cpu);
+    (void)state;
+    assert_int_equal(levy_diagnostic_count(made.context), 1);
+    assert_non_null(strstr(levy_diagnostic_get(made.context, 0)->text,
+                           "3 of its dates have no exercise: fewer than 90 of the paths"));
+    release(&made);
+}
+
 /* The first date of an American option is today. It is worth what it pays if the fit says so, and
  * moves with the spot alone. */
 static void test_today_is_decided_by_the_fit(void **state)
@@ -391,6 +405,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest of_gpu[] = {cmocka_unit_test(test_a_gpu_has_the_bits_of_the_cpu)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_it_bounds_the_price_from_below),
                                        cmocka_unit_test(test_the_price_says_what_it_is),
+                                       cmocka_unit_test(test_too_few_paths_are_said),
                                        cmocka_unit_test(test_today_is_decided_by_the_fit),
                                        cmocka_unit_test(test_bits_are_those_of_one_thread),
                                        cmocka_unit_test(test_it_depends_on_trade_and_market_alone),

@@ -2,16 +2,39 @@
 #include "engine/base/least_squares.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double squares_rank = 1e-12; /* of a column, what no other explains */
+
+/* Rows side by side: one sum would wait for each addition. */
+enum { SQUARES_ROWS = 8 };
+typedef double squares_rows __attribute__((vector_size(SQUARES_ROWS * sizeof(double))));
+
+static squares_rows squares_load(const double *from)
+{
+    squares_rows x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
 
 /* The sum of products of two columns: of row `row` of the triangle, and of the block. */
 static double squares_product(const levy_least_squares *fit, size_t row, double first,
                               const double *of, size_t column)
 {
-    double sum = first * fit->triangle[row][column];
-    for (size_t i = 0; i < fit->n_rows; ++i) sum += of[i] * fit->block[column][i];
-    return sum;
+    squares_rows sums = {first * fit->triangle[row][column]};
+    for (size_t i = 0; i < fit->n_rows; i += SQUARES_ROWS)
+        sums += squares_load(of + i) * squares_load(fit->block[column] + i);
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) +
+           ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+/* Adds a multiple of one column of the block to another. */
+static void squares_add(const levy_least_squares *fit, double share, const double *of, double *to)
+{
+    for (size_t i = 0; i < fit->n_rows; i += SQUARES_ROWS) {
+        const squares_rows sum = squares_load(to + i) + share * squares_load(of + i);
+        memcpy(to + i, &sum, sizeof sum);
+    }
 }
 
 /* One reflection makes column k of the block 0. Its vector is `first` in row k of the triangle, and
@@ -29,13 +52,15 @@ static void squares_reflect(levy_least_squares *fit, size_t k)
     for (size_t j = k + 1; j <= fit->n; ++j) {
         const double share = scale * squares_product(fit, k, first, column, j);
         fit->triangle[k][j] += share * first;
-        for (size_t i = 0; i < fit->n_rows; ++i) fit->block[j][i] += share * column[i];
+        squares_add(fit, share, column, fit->block[j]);
     }
 }
 
 /* Folds the block into the triangle. What is left of y lies in the last column alone. */
 static void squares_fold(levy_least_squares *fit)
 {
+    for (; fit->n_rows % SQUARES_ROWS; ++fit->n_rows) /* rows of 0 change nothing */
+        for (size_t k = 0; k <= fit->n; ++k) fit->block[k][fit->n_rows] = 0.0;
     for (size_t k = 0; k < fit->n; ++k) squares_reflect(fit, k);
     fit->n_rows = 0;
 }

@@ -1,6 +1,6 @@
 /* least_squares.h: the coefficients for which the sum of squares of y - sum of c[k] x[k] is least,
  * from any number of rows, by Householder reflections that fold block after block of rows into one
- * triangle. Sums go by row in the order of the rows, so that every machine gets the same bits.
+ * triangle. Sums have a fixed order, so that every machine gets the same bits.
  * Source: G. Golub and C. Van Loan, Matrix Computations, 4th edition, sections 5.2 and 6.5.3. */
 #ifndef LEVY_BASE_LEAST_SQUARES_H
 #define LEVY_BASE_LEAST_SQUARES_H

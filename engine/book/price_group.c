@@ -113,6 +113,16 @@ static levy_status price_simulate(levy_price_job *job, levy_call_device *device,
     return price_simulate(job, device, plan, sums, times, why);
 }
 
+/* Warns of what fits say. */
+static void price_remark(levy_price_job *job, const levy_plan *plan)
+{
+    for (size_t t = 0; plan->remarks && t < plan->group->n_trades; ++t)
+        if (plan->remarks[t])
+            levy_fault_warn(&job->context->faults, LEVY_REASON_RANGE, NULL,
+                            plan->problem->trades[plan->group->trades[t]].header.name,
+                            "Fit it to more paths (exercise.fit.paths).", "%s", plan->remarks[t]);
+}
+
 /* Fits what the group's trades have fitted first and runs its pilot, also where their sums are in a
  * journal: they are those of a plan that was fitted. As price_simulate beside workers. */
 static levy_status price_fit(levy_price_job *job, levy_call_device *device, levy_plan *plan,
@@ -124,6 +134,7 @@ static levy_status price_fit(levy_price_job *job, levy_call_device *device, levy
     job->group_run_blocks = 1;
     levy_status status =
         levy_stage_prepare(&device->backend, device->state, plan, &run, times, why);
+    if (status == LEVY_OK) price_remark(job, plan);
     if (status == LEVY_OK)
         status = levy_pilot_run(&device->backend, device->state, plan, &run, times, why);
     if (!job->workers || !levy_call_device_failed(status)) return status;

@@ -120,6 +120,20 @@ static bool results_remark(levy_arena *arena, const levy_trade *trade,
     return *note || !trade->unsmoothed;
 }
 
+/* Of an option that is exercised by a fitted rule. To first order a spot's bump sees no error of
+ * the rule today, while other bumps do. */
+static const char *results_of_rule(const levy_trade *trade, const levy_image_output *output,
+                                   levy_interval_kind interval)
+{
+    static const uint32_t spots =
+        LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_THETA;
+    if (output->measure & (LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE))
+        return "lower bound (simulation, Longstaff-Schwartz)";
+    if (output->measure & (spots | RESULTS_PRICES) || interval == LEVY_INTERVAL_EXACT)
+        return results_noise(trade, output, interval);
+    return "to first order: the rule of exercise stays, and its error is not in the interval";
+}
+
 static const char *results_note(const levy_plan *plan, const levy_trade *trade,
                                 const levy_image_output *output, levy_interval_kind interval)
 {
@@ -130,8 +144,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     if (plan->group->early)
         return levy_early_method(LEVY_IMAGE_AT(double, plan->image, item_reals) +
                                  (size_t)(output->first_item + output->term[0]) * LEVY_ITEM_REALS);
-    if (trade->early && output->measure & (LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE))
-        return "lower bound (simulation, Longstaff-Schwartz)";
+    if (trade->early) return results_of_rule(trade, output, interval);
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
     return results_noise(trade, output, interval);

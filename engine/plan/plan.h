@@ -79,6 +79,9 @@ typedef struct levy_plan {
     levy_claim_unit *units;
     levy_moved *markets;
     uint64_t fit; /* names the paths of its fits; 0: nothing has been fitted yet */
+    /* [n_trades] NULL unless the group fits: what the trade's fit says beside its numbers, or NULL
+     */
+    const char **remarks;
     /* [n_outputs] the most that a path can pay, per unit and discounted; a difference weighs its
      * terms. INFINITY: there is no such amount, or the output is no payment. LEVY_PLAN_LIMITED and
      * more: the amount exists, but nobody knows it. */

@@ -171,6 +171,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         .n_assets = trade->n_underlyings,
         .coefficients = trade->claim.coefficients,
         .weights = trade->claim.weights,
+        .controls = !levy_trade_pays_cash(trade),
         .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
     levy_policy_begin(b.policy, fit->node ? fit->paths : 1 << 16);

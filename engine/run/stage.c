@@ -257,6 +257,15 @@ static levy_status stage_markets(stage_job *job)
 
 /* ---- Fits ---- */
 
+/* Keeps what a fit says; that of the first market does for all. */
+static levy_status stage_remark(stage_job *job, size_t trade, const char *said)
+{
+    const char **const remark = &job->plan->remarks[trade];
+    if (!said[0] || *remark) return LEVY_OK;
+    *remark = levy_arena_copy_text(&job->plan->arena, said, strlen(said));
+    return *remark ? LEVY_OK : LEVY_MEMORY;
+}
+
 static levy_status stage_fit(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
@@ -272,9 +281,10 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     *stage_place(job, job->market, trade) = fitted;
     if (levy_memory_stopped(job->arena.memory)) return LEVY_CANCELLED;
     if (!good && !why[0]) return LEVY_MEMORY;
-    for (size_t k = 0; k < n && good && !why[0]; ++k)
-        if (!isfinite(fitted[k])) snprintf(why, sizeof why, "a number is not finite");
-    if (!why[0]) return LEVY_OK;
+    bool finite = good;
+    for (size_t k = 0; k < n && finite; ++k) finite = isfinite(fitted[k]);
+    if (finite) return stage_remark(job, trade, why);
+    if (good) snprintf(why, sizeof why, "a number is not finite");
     snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->header.name,
              why);
     return LEVY_NUMERIC;
