@@ -15,6 +15,13 @@ typedef struct levy_trail {
     const levy_table *table; /* of that map; NULL likewise */
 } levy_trail;
 
+/* What is read, and where it stands. */
+typedef struct levy_spot {
+    const levy_reader *reader;
+    const levy_node *node;
+    const levy_trail *trail;
+} levy_spot;
+
 enum { LEVY_TRAIL_SIZE = 1024, LEVY_SHOWN_SIZE = 64 };
 /* A path that is too long is cut off at the end. */
 void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE]);
@@ -29,17 +36,18 @@ const levy_field *levy_reader_field(const levy_table *table, const char *key);
 void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place,
                        const levy_trail *trail, const char *hint, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+#define LEVY_SPOT_FAULT(at, reason, hint, ...)                                                     \
+    levy_reader_fault((at)->reader, LEVY_REASON_##reason, &(at)->node->place, (at)->trail, (hint), \
+                      __VA_ARGS__)
 void levy_reader_no_memory(const levy_reader *reader);
 
 /* Scalar types of field.h, LEVY_FIELD_TEXT to LEVY_FIELD_TENOR. False: a fault was added, the
  * target is unchanged. */
 bool levy_reader_is_scalar(levy_field_type type);
-bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                        const levy_trail *trail, void *target);
+bool levy_reader_scalar(const levy_spot *at, const levy_field *field, void *target);
 /* Writes what stands for an absent scalar. */
 void levy_reader_absent(levy_field_type type, void *target);
-bool levy_reader_name(const levy_reader *reader, const levy_node *node,
-                      const levy_trail *trail); /* LEVY_FIELD_NAME's rule */
+bool levy_reader_name(const levy_spot *at); /* LEVY_FIELD_NAME's rule */
 
 /* "a, b, c" of a NULL-terminated list after `before`, without aliases ("x=a"), in the arena; NULL:
  * no memory. */

@@ -151,7 +151,7 @@ void levy_schema_refuse_object(const levy_reader *reader, const levy_table *tabl
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
         hint = "Put a space after the colon: 'key: value'.";
-    levy_schema_refuse_shape(reader, node, trail, "a map", hint);
+    levy_schema_refuse_shape(&(levy_spot){reader, node, trail}, "a map", hint);
 }
 
 /* Whether one of the words of a text, such as "down-and-out", is this one. */

@@ -21,28 +21,24 @@ static size_t schema_item_size(const levy_field *field)
     return field->element == LEVY_FIELD_OBJECT ? field->table->size : sizes[field->element];
 }
 
-static bool schema_check_count(const levy_reader *reader, const levy_field *field,
-                               const levy_node *node, const levy_trail *trail)
+static bool schema_check_count(const levy_spot *at, const levy_field *field)
 {
-    if (node->count > 0 || !(field->flags & LEVY_NON_EMPTY)) return true;
-    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, field->doc,
-                      "must not be empty");
+    if (at->node->count > 0 || !(field->flags & LEVY_NON_EMPTY)) return true;
+    LEVY_SPOT_FAULT(at, RANGE, field->doc, "must not be empty");
     return false;
 }
 
-static bool schema_begin_list(const levy_reader *reader, const levy_field *field,
-                              const levy_node *node, const levy_trail *trail, const char *hint)
+static bool schema_begin_list(const levy_spot *at, const levy_field *field, const char *hint)
 {
-    if (node->kind == LEVY_NODE_LIST) return schema_check_count(reader, field, node, trail);
-    levy_schema_refuse_shape(reader, node, trail, "a list", hint);
+    if (at->node->kind == LEVY_NODE_LIST) return schema_check_count(at, field);
+    levy_schema_refuse_shape(at, "a list", hint);
     return false;
 }
 
 static const levy_field schema_plain_number = {.name = "", .type = LEVY_FIELD_NUMBER};
 
 /* A number that obeys the field's range, as items of matrices and pairs do. */
-double levy_schema_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                          const levy_trail *trail)
+double levy_schema_number(const levy_spot *at, const levy_field *field)
 {
     levy_field item = schema_plain_number;
     item.flags = field->flags & ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
@@ -52,19 +48,18 @@ double levy_schema_number(const levy_reader *reader, const levy_field *field, co
     item.doc = field->doc;
     double value = 0.0;
     levy_reader_absent(LEVY_FIELD_NUMBER, &value);
-    levy_reader_scalar(reader, &item, node, trail, &value);
+    levy_reader_scalar(at, &item, &value);
     return value;
 }
 
 /* What stands by itself is a list of one, which models take for all of their assets. */
-static void schema_lone(const levy_reader *reader, const levy_field *item, const levy_node *node,
-                        const levy_trail *trail, levy_list *list)
+static void schema_lone(const levy_spot *at, const levy_field *item, levy_list *list)
 {
-    void *const value = levy_schema_allocate(reader, 1, schema_item_size(item));
+    void *const value = levy_schema_allocate(at->reader, 1, schema_item_size(item));
     if (!value) return;
     levy_reader_absent(item->type, value);
-    levy_schema_value(reader, item, node, trail, value);
-    *list = (levy_list){node, value, 1};
+    levy_schema_value(at, item, value);
+    *list = (levy_list){at->node, value, 1};
 }
 
 /* Whether an item of a list of numbers may stand by itself like this. */
@@ -75,71 +70,69 @@ static bool schema_is_lone(const levy_field *field, const levy_node *node)
            (node->length > 0 || node->quoted);
 }
 
-void levy_schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, void *target)
+void levy_schema_list(const levy_spot *at, const levy_field *field, void *target)
 {
     levy_list *const list = target;
     const char *hint = "Begin each item with '- '.";
-    const char *const list_of = levy_hint_items(reader, field, node);
+    const char *const list_of = levy_hint_items(at->reader, field, at->node);
     if (list_of)
-        hint = levy_arena_format(reader->arena, "Write %s: %s.", field->name, list_of);
-    else if (node->kind == LEVY_NODE_MAP && field->table && field->table->example)
-        hint = levy_arena_format(reader->arena, "Begin each item with '- ': write %s: [%s].",
+        hint = levy_arena_format(at->reader->arena, "Write %s: %s.", field->name, list_of);
+    else if (at->node->kind == LEVY_NODE_MAP && field->table && field->table->example)
+        hint = levy_arena_format(at->reader->arena, "Begin each item with '- ': write %s: [%s].",
                                  field->name, field->table->example);
-    else if (node->kind != LEVY_NODE_MAP)
-        hint = levy_hint_brackets(reader, field, node);
+    else if (at->node->kind != LEVY_NODE_MAP)
+        hint = levy_hint_brackets(at->reader, field, at->node);
     levy_field item = *field;
     item.type = field->element;
     item.flags &= ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
-    if (schema_is_lone(field, node)) {
-        schema_lone(reader, &item, node, trail, list);
+    if (schema_is_lone(field, at->node)) {
+        schema_lone(at, &item, list);
         return;
     }
-    if (!schema_begin_list(reader, field, node, trail, hint)) return;
+    if (!schema_begin_list(at, field, hint)) return;
     const size_t size = schema_item_size(field);
-    char *items = levy_schema_allocate(reader, node->count, size);
+    char *items = levy_schema_allocate(at->reader, at->node->count, size);
     if (!items) return;
     size_t index = 0;
-    for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL, NULL};
+    for (const levy_node *child = at->node->children; child; child = child->next, ++index) {
+        const levy_trail step = {at->trail, NULL, index, NULL, NULL};
         levy_reader_absent(item.type, items + index * size);
-        levy_schema_value(reader, &item, child, &step, items + index * size);
+        levy_schema_value(&(levy_spot){at->reader, child, &step}, &item, items + index * size);
     }
-    *list = (levy_list){node, items, node->count};
+    *list = (levy_list){at->node, items, at->node->count};
 }
 
-void levy_schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                     const levy_trail *trail, void *target)
+void levy_schema_map(const levy_spot *at, const levy_field *field, void *target)
 {
     const levy_table *table = field->table;
-    if (node->kind != LEVY_NODE_MAP) {
-        const char *hint = node->kind == LEVY_NODE_LIST
+    if (at->node->kind != LEVY_NODE_MAP) {
+        const char *hint = at->node->kind == LEVY_NODE_LIST
                                ? "Write 'name: {...}' for each item, without '- '."
                                : "Write 'name: {...}' for each item.";
         if (table->example)
-            hint = levy_arena_format(reader->arena, "Write a map by name%s: %s: {NAME: %s}.",
-                                     node->kind == LEVY_NODE_LIST ? ", without '- '" : "",
+            hint = levy_arena_format(at->reader->arena, "Write a map by name%s: %s: {NAME: %s}.",
+                                     at->node->kind == LEVY_NODE_LIST ? ", without '- '" : "",
                                      field->name, table->example);
-        levy_schema_refuse_shape(reader, node, trail, "a map", hint);
+        levy_schema_refuse_shape(at, "a map", hint);
         return;
     }
-    if (!schema_check_count(reader, field, node, trail)) return;
+    if (!schema_check_count(at, field)) return;
     levy_field item = {.name = field->name,
                        .type = table->variants ? LEVY_FIELD_VARIANT : LEVY_FIELD_OBJECT,
                        .table = table};
     item.element = item.type;
     const size_t size = schema_item_size(&item);
-    char *items = levy_schema_allocate(reader, node->count, size);
+    char *items = levy_schema_allocate(at->reader, at->node->count, size);
     if (!items) return;
-    char *at = items;
-    for (const levy_node *child = node->children; child; child = child->next, at += size) {
-        const levy_trail step = {trail, child->key->text, 0, NULL, NULL};
-        const bool named = levy_reader_name(reader, child->key, trail);
-        levy_schema_value(reader, &item, child, &step, at);
+    char *into = items;
+    for (const levy_node *child = at->node->children; child; child = child->next, into += size) {
+        const levy_trail step = {at->trail, child->key->text, 0, NULL, NULL};
+        const bool named = levy_reader_name(&(levy_spot){at->reader, child->key, at->trail});
+        levy_schema_value(&(levy_spot){at->reader, child, &step}, &item, into);
         if (named && table->has_name && !table->variants)
-            memcpy(at + table->name_offset, &child->key->text, sizeof child->key->text);
+            memcpy(into + table->name_offset, &child->key->text, sizeof child->key->text);
     }
-    *(levy_list *)target = (levy_list){node, items, node->count};
+    *(levy_list *)target = (levy_list){at->node, items, at->node->count};
 }
 
 static void schema_matrix_row(const levy_reader *reader, const levy_field *field,
@@ -148,89 +141,87 @@ static void schema_matrix_row(const levy_reader *reader, const levy_field *field
     size_t column = 0;
     for (const levy_node *child = row->children; child; child = child->next, ++column) {
         const levy_trail step = {trail, NULL, column, NULL, NULL};
-        values[column] = levy_schema_number(reader, field, child, &step);
+        values[column] = levy_schema_number(&(levy_spot){reader, child, &step}, field);
     }
 }
 
 /* Checks that all rows are lists as long as the first. */
-static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
-                              const levy_trail *trail)
+static bool schema_check_rows(const levy_spot *at)
 {
-    const size_t errors = reader->faults->errors;
+    const size_t errors = at->reader->faults->errors;
     size_t index = 0;
-    for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL, NULL};
+    for (const levy_node *row = at->node->children; row; row = row->next, ++index) {
+        const levy_trail step = {at->trail, NULL, index, NULL, NULL};
         if (row->kind != LEVY_NODE_LIST)
-            levy_schema_refuse_shape(reader, row, &step, "a list of numbers",
+            levy_schema_refuse_shape(&(levy_spot){at->reader, row, &step}, "a list of numbers",
                                      "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
-        else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
-            levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
+        else if (at->node->children->kind == LEVY_NODE_LIST &&
+                 row->count != at->node->children->count)
+            levy_reader_fault(at->reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
                               "All rows of a matrix must have the same length.",
                               "the row's length is %zu; the first row's is %zu", (size_t)row->count,
-                              (size_t)node->children->count);
+                              (size_t)at->node->children->count);
     }
-    return reader->faults->errors == errors;
+    return at->reader->faults->errors == errors;
 }
 
-void levy_schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                        const levy_trail *trail, void *target)
+void levy_schema_matrix(const levy_spot *at, const levy_field *field, void *target)
 {
-    if (!schema_begin_list(reader, field, node, trail,
-                           "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
+    if (!schema_begin_list(at, field, "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
         return;
-    if (!schema_check_rows(reader, node, trail)) return;
-    const size_t rows = node->count, columns = rows > 0 ? node->children->count : 0;
+    if (!schema_check_rows(at)) return;
+    const size_t rows = at->node->count, columns = rows > 0 ? at->node->children->count : 0;
     size_t total = 0;
     double *values = levy_size_multiply(rows, columns, &total)
-                         ? levy_schema_allocate(reader, total, sizeof *values)
+                         ? levy_schema_allocate(at->reader, total, sizeof *values)
                          : NULL;
     if (!values) return;
     size_t index = 0;
-    for (const levy_node *row = node->children; row; row = row->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL, NULL};
-        schema_matrix_row(reader, field, row, &step, values + index * columns);
+    for (const levy_node *row = at->node->children; row; row = row->next, ++index) {
+        const levy_trail step = {at->trail, NULL, index, NULL, NULL};
+        schema_matrix_row(at->reader, field, row, &step, values + index * columns);
     }
-    *(levy_matrix *)target = (levy_matrix){node, values, rows, columns};
+    *(levy_matrix *)target = (levy_matrix){at->node, values, rows, columns};
 }
 
-static void schema_time_value(const levy_reader *reader, const levy_field *field,
-                              const levy_node *node, const levy_trail *trail, levy_time_value *pair)
+static void schema_time_value(const levy_spot *at, const levy_field *field, levy_time_value *pair)
 {
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
-    const levy_trail first = {trail, NULL, 0, NULL, NULL}, second = {trail, NULL, 1, NULL, NULL};
-    pair->node = node;
+    const levy_trail first = {at->trail, NULL, 0, NULL, NULL},
+                     second = {at->trail, NULL, 1, NULL, NULL};
+    pair->node = at->node;
     levy_reader_absent(LEVY_FIELD_NUMBER, &pair->value);
-    if (node->kind != LEVY_NODE_LIST) {
-        levy_schema_refuse_shape(reader, node, trail, "a pair [time, number]",
-                                 schema_pairs_hint(reader));
+    if (at->node->kind != LEVY_NODE_LIST) {
+        levy_schema_refuse_shape(at, "a pair [time, number]", schema_pairs_hint(at->reader));
         return;
     }
-    if (node->count != 2) {
-        levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, schema_pairs_hint(reader),
-                          "expected a pair [time, number]; got a list of length %zu",
-                          (size_t)node->count);
+    if (at->node->count != 2) {
+        LEVY_SPOT_FAULT(at, TYPE, schema_pairs_hint(at->reader),
+                        "expected a pair [time, number]; got a list of length %zu",
+                        (size_t)at->node->count);
         return;
     }
-    levy_reader_scalar(reader, &any_time, node->children, &first, &pair->time);
-    pair->value = levy_schema_number(reader, field, node->children->next, &second);
+    levy_reader_scalar(&(levy_spot){at->reader, at->node->children, &first}, &any_time,
+                       &pair->time);
+    pair->value =
+        levy_schema_number(&(levy_spot){at->reader, at->node->children->next, &second}, field);
 }
 
-void levy_schema_time_values(const levy_reader *reader, const levy_field *field,
-                             const levy_node *node, const levy_trail *trail, void *target)
+void levy_schema_time_values(const levy_spot *at, const levy_field *field, void *target)
 {
-    const char *const rows = node->kind == LEVY_NODE_MAP && node->children
-                                 ? levy_hint_rows(reader, node->children)
+    const char *const rows = at->node->kind == LEVY_NODE_MAP && at->node->children
+                                 ? levy_hint_rows(at->reader, at->node->children)
                                  : NULL;
     const char *const hint =
-        rows ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, rows)
-             : schema_pairs_hint(reader);
-    if (!schema_begin_list(reader, field, node, trail, hint)) return;
-    levy_time_value *pairs = levy_schema_allocate(reader, node->count, sizeof *pairs);
+        rows ? levy_arena_format(at->reader->arena, "Write %s: %s.", field->name, rows)
+             : schema_pairs_hint(at->reader);
+    if (!schema_begin_list(at, field, hint)) return;
+    levy_time_value *pairs = levy_schema_allocate(at->reader, at->node->count, sizeof *pairs);
     if (!pairs) return;
     size_t index = 0;
-    for (const levy_node *child = node->children; child; child = child->next, ++index) {
-        const levy_trail step = {trail, NULL, index, NULL, NULL};
-        schema_time_value(reader, field, child, &step, &pairs[index]);
+    for (const levy_node *child = at->node->children; child; child = child->next, ++index) {
+        const levy_trail step = {at->trail, NULL, index, NULL, NULL};
+        schema_time_value(&(levy_spot){at->reader, child, &step}, field, &pairs[index]);
     }
-    *(levy_list *)target = (levy_list){node, pairs, node->count};
+    *(levy_list *)target = (levy_list){at->node, pairs, at->node->count};
 }

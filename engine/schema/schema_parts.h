@@ -15,19 +15,16 @@ typedef struct levy_suspects {
 } levy_suspects;
 
 /* Reads a value into its target: of any type, and of each type with a file of its own. */
-typedef void levy_schema_read(const levy_reader *reader, const levy_field *field,
-                              const levy_node *node, const levy_trail *trail, void *target);
+typedef void levy_schema_read(const levy_spot *at, const levy_field *field, void *target);
 levy_schema_read levy_schema_value, levy_schema_list, levy_schema_map, levy_schema_matrix,
     levy_schema_time_values, levy_schema_term;
 /* Of the reader's arena; NULL: there is no memory, and a fault says so. */
 void *levy_schema_allocate(const levy_reader *reader, size_t count, size_t size);
 /* "expected a list; got ..." */
-void levy_schema_refuse_shape(const levy_reader *reader, const levy_node *node,
-                              const levy_trail *trail, const char *due, const char *hint);
+void levy_schema_refuse_shape(const levy_spot *at, const char *due, const char *hint);
 
 /* A number that obeys the field's range. */
-double levy_schema_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                          const levy_trail *trail);
+double levy_schema_number(const levy_spot *at, const levy_field *field);
 
 /* ---- schema_keys.c ---- */
 

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-void levy_schema_term(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                      const levy_trail *trail, void *target)
+void levy_schema_term(const levy_spot *at, const levy_field *field, void *target)
 {
     levy_term *const term = target;
     const levy_field nodes[] = {{LEVY_KEY("nodes", TIME_VALUES, levy_term, nodes),
@@ -23,16 +22,16 @@ void levy_schema_term(const levy_reader *reader, const levy_field *field, const 
                               .example = "{kind: term, nodes: [[0.5, 0.04], [1.0, 0.05]]}"};
     const levy_field map = {.name = field->name, .type = LEVY_FIELD_VARIANT, .table = &table};
     levy_variant_value read = {.kind = -1};
-    *term = (levy_term){.node = node, .value = (double)NAN};
-    if (node->kind == LEVY_NODE_LIST) {
-        levy_schema_refuse_shape(reader, node, trail, "a number",
+    *term = (levy_term){.node = at->node, .value = (double)NAN};
+    if (at->node->kind == LEVY_NODE_LIST) {
+        levy_schema_refuse_shape(at, "a number",
                                  "Of terms write {kind: term, nodes: [[0.5, 0.04], [1.0, 0.05]]}.");
         return;
     }
-    if (node->kind != LEVY_NODE_MAP) {
-        term->value = levy_schema_number(reader, field, node, trail);
+    if (at->node->kind != LEVY_NODE_MAP) {
+        term->value = levy_schema_number(at, field);
         return;
     }
-    levy_schema_value(reader, &map, node, trail, &read);
+    levy_schema_value(at, &map, &read);
     if (read.kind >= 0) term->nodes = ((const levy_term *)read.value)->nodes;
 }
