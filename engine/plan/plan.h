@@ -52,7 +52,7 @@ typedef struct levy_pilot {
     tree_sum *sums;
     tree_sum *room; /* for them, of the plan's own size; NULL: there was never a pilot */
     uint32_t replicates, grids;
-    uint32_t least; /* of the orders, that errors of the scheme show */
+    uint32_t least, most; /* of the orders, that errors of the scheme show */
     /* [grid][order], from order 1 to 2: the run's error of its steps by what the grid's is above
      * it, if errors fall at that order */
     double share[LEVY_PILOT_GRIDS][LEVY_PILOT_ORDERS];

@@ -154,6 +154,7 @@ static levy_status pilot_work(pilot_job *job)
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     const double least = kind->order ? kind->order(model->terms) : 1.0;
     pilot.least = (uint32_t)lround((least - 1.0) * (LEVY_PILOT_ORDERS - 1.0));
+    pilot.most = LEVY_PILOT_ORDERS - 1;
     LEVY_TRY(pilot_grids(job, &pilot));
     if (job->n_grids == 0) return LEVY_OK;
     pilot_size(job);
