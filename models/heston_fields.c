@@ -70,6 +70,7 @@ const levy_table levy_model_bates_table = {
     .example = BATES_EXAMPLE,
     .synonyms = bates_synonyms,
     .doc = "Bates' model (1996): heston with the lognormal jumps of merton. Each asset has its own "
-           "jump times. Forwards match the market. Continuous monitoring is not supported.",
+           "jump times. Forwards match the market. A level that is watched at all times has its "
+           "variance frozen over each step, and jumps at the steps' ends.",
     LEVY_FILLS_MODEL(heston_terms),
     .fields = bates_fields};

@@ -69,8 +69,7 @@ static bool continuous_refuse(const levy_trade_frame *frame, const levy_trade *t
                            "continuous monitoring is supported for one underlying only");
     const levy_model *const model = trade->model;
     const uint32_t features = levy_model_features(model->kind, model->terms);
-    if (features & LEVY_MODEL_JUMPS ||
-        (features & LEVY_MODEL_RANDOM && !levy_model_kinds[model->kind]->varies))
+    if (features & (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM) && !levy_model_kinds[model->kind]->varies)
         return LEVY_REFUSE(frame->build, UNSUPPORTED, node, path, hint,
                            "continuous monitoring needs a diffusion model, but the model '%s' %s",
                            model->name,

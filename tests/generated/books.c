@@ -310,8 +310,8 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     if (d->early) d->model = BLACK;
     d->jumps = !d->early && choose_rarely(d->c, 15) && (d->model == BLACK || d->model == HESTON);
     if (d->continuous) {
-        if (d->model != HESTON) d->model = BLACK;
-        d->jumps = false;
+        if (d->model != HESTON && d->model != BATES) d->model = BLACK;
+        d->jumps = d->jumps && d->model == HESTON;
     }
     d->dated = choose_rarely(d->c, 30);
     return n;
