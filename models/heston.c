@@ -8,13 +8,16 @@
 #include "models/heston_numbers.h"
 #include "models/heston_terms.h"
 
-#include "engine/fourier/exponent.h"
+#include "engine/fourier/middle.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
 
-/* Terms between the nodes of four lists. */
-enum { HESTON_MOST_TERMS = 4 * LEVY_TERM_MOST };
+/* Terms between the nodes of four lists, and the parameters of a law by these and of its jumps. */
+enum {
+    HESTON_MOST_TERMS = 4 * LEVY_TERM_MOST,
+    HESTON_MOST_PARAMETERS = 2 + HESTON_MOST_TERMS * LEVY_HESTON_TERM + 3
+};
 
 typedef struct heston_numbers {
     double v0, theta, kappa, xi, rho;
@@ -99,22 +102,76 @@ static double heston_feller(const levy_model_terms *terms, size_t asset, double 
     return 2.0 * n.kappa * n.theta / (n.xi * n.xi);
 }
 
-/* Jumps of normal marks add moments that are finite. */
-static double heston_explodes(const levy_model_terms *terms, size_t asset, double order)
+/* ---- The law ---- */
+
+/* The parameters of the exponent of one term; returns their end. */
+static double *heston_whole(heston_numbers n, double *p)
 {
-    const heston_numbers first = heston_of(terms, asset, 0.0);
-    const double h[] = {first.v0, first.theta, first.kappa, first.xi, first.rho};
-    double p[2 + HESTON_MOST_TERMS * LEVY_HESTON_TERM], from = 0.0, *at = p + 2;
-    if (heston_end(terms, asset, 0.0, INFINITY) == INFINITY)
-        return levy_exponent_heston_explodes(h, order);
-    for (; from < INFINITY; from = at[0], at += LEVY_HESTON_TERM) {
+    p[0] = n.v0, p[1] = n.theta, p[2] = n.kappa, p[3] = n.xi, p[4] = n.rho;
+    return p + 5;
+}
+
+/* Those by term; returns their end. */
+static double *heston_by_term(const levy_model_terms *terms, size_t asset, double *p)
+{
+    double *at = p + 2;
+    for (double from = 0.0; from < INFINITY; from = at[0], at += LEVY_HESTON_TERM) {
         at[0] = heston_end(terms, asset, from, INFINITY);
         const heston_numbers n = heston_of(terms, asset, at[0]);
         at[1] = n.theta, at[2] = n.kappa, at[3] = n.xi, at[4] = n.rho;
     }
-    p[0] = first.v0;
+    p[0] = heston_of(terms, asset, 0.0).v0;
     p[1] = (double)((at - p) / LEVY_HESTON_TERM);
-    return levy_exponent_heston_terms_explode(p, order);
+    return at;
+}
+
+static bool heston_has_terms(const levy_model_terms *terms, size_t asset)
+{
+    return heston_end(terms, asset, 0.0, INFINITY) < INFINITY;
+}
+
+/* Jumps of normal marks add moments that are finite. */
+static double heston_explodes(const levy_model_terms *terms, size_t asset, double order)
+{
+    double p[HESTON_MOST_PARAMETERS];
+    if (heston_has_terms(terms, asset)) {
+        heston_by_term(terms, asset, p);
+        return levy_exponent_heston_terms_explode(p, order);
+    }
+    heston_whole(heston_of(terms, asset, 0.0), p);
+    return levy_exponent_heston_explodes(p, order);
+}
+
+/* Further layers of jumps only lessen a peak. */
+static levy_middle heston_law_middle(const levy_model_terms *terms, size_t asset, double time,
+                                     const levy_exponent *whole, const levy_exponent *by_term,
+                                     const levy_own_jumps *own)
+{
+    const bool has_terms = heston_has_terms(terms, asset);
+    double p[HESTON_MOST_PARAMETERS], *end;
+    if (has_terms)
+        end = heston_by_term(terms, asset, p);
+    else
+        end = heston_whole(heston_of(terms, asset, 0.0), p);
+    if (own) {
+        end[0] = own->intensity;
+        end[1] = own->mark.mean;
+        end[2] = own->mark.volatility;
+    }
+    return levy_exponent_middle(has_terms ? by_term : whole, p, time,
+                                heston_volatility(terms, asset) * levy_sqrt(time));
+}
+
+static levy_middle heston_middle(const levy_model_terms *terms, size_t asset, double time)
+{
+    return heston_law_middle(terms, asset, time, &levy_exponent_heston, &levy_exponent_heston_terms,
+                             NULL);
+}
+
+static levy_middle bates_middle(const levy_model_terms *terms, size_t asset, double time)
+{
+    return heston_law_middle(terms, asset, time, &levy_exponent_bates, &levy_exponent_bates_terms,
+                             levy_jump_own(terms));
 }
 
 /* dv is rho xi times the part of dS / S that the asset's driver moves. Given all drivers of assets,
@@ -280,6 +337,8 @@ static const char *const heston_factors[] = {
     .ratio = heston_feller, .bump = 0.02, .order = heston_order, .explodes = heston_explodes,      \
     .varies = true, .variability = heston_variability, .dates = heston_dates, .plan = heston_plan
 
-const levy_model_kind levy_model_heston = {HESTON_KIND(heston)};
-const levy_model_kind levy_model_bates = {HESTON_KIND(bates), .lanes = LEVY_MODEL_HESTON,
-                                          .own_jumps = levy_jump_own, .own_mark = LEVY_MARK_NORMAL};
+const levy_model_kind levy_model_heston = {HESTON_KIND(heston), .law_middle = heston_middle};
+const levy_model_kind levy_model_bates = {
+    HESTON_KIND(bates),         .law_middle = bates_middle,   .lanes = LEVY_MODEL_HESTON,
+    .own_jumps = levy_jump_own, .own_mark = LEVY_MARK_NORMAL,
+};

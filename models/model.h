@@ -11,6 +11,7 @@
 #include "models/kinds.h"
 
 struct levy_joint_shocks;
+struct levy_middle; /* engine/fourier/middle.h */
 
 /* The law of a jump's logarithm. */
 enum { LEVY_MARK_NORMAL, LEVY_MARK_DOUBLE_EXPONENTIAL, LEVY_MARK_EMPIRICAL };
@@ -212,6 +213,9 @@ typedef struct levy_model_kind {
     /* With LEVY_MODEL_STEPPED: the least weak order at which errors of the steps fall, at steps as
      * short as they are by default; NULL: 1. */
     double (*order)(const levy_model_terms *terms);
+    /* Both of that middle, of a kind whose plain paths show a peak; NULL: `peak` and `middle` do.
+     */
+    struct levy_middle (*law_middle)(const levy_model_terms *terms, size_t asset, double time);
     /* Where that middle is, above the logarithm of the forward; NULL: it is not asked. */
     double (*middle)(const levy_model_terms *terms, size_t asset, double time);
     /* What the logarithm's deviation until `time` is, given the clock, on that share of paths on

@@ -17,6 +17,7 @@ static const double bumps_volga[3] = {0.05, 0.2, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_sure = 0.02;  /* early exercise: no path makes noise, but a grid does */
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
+static const double bumps_within = 0.3; /* of its scale, by which a volatility may move a peak */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
 /* Deviations at a date within which levels are near to what decides there; and how many of these
  * deviations stand for the one at expiry. */
@@ -197,11 +198,22 @@ double levy_bump_cross(const levy_dynamics_plan *m, const levy_simulation *s, le
     return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_apart(s, of, share);
 }
 
+/* The volatility that moves a peak by a share of the scale on which the value bends beside it. */
+static double bumps_volatility_of_peak(const levy_dynamics_plan *m, levy_bump_class of,
+                                       const levy_asset *asset)
+{
+    const double moved = levy_peak_by_volatility(m, of.next.time);
+    if (!(of.next.reach < INFINITY) || moved == 0.0) return INFINITY;
+    return bumps_within * bumps_scale(m, asset, of.next) / moved *
+           levy_dynamics_deviation(m, asset, 1.0);
+}
+
 static double bumps_of_volatility(const levy_dynamics_plan *m, const levy_simulation *s,
-                                  const levy_asset *asset, double share)
+                                  levy_bump_class of, const levy_asset *asset, double share)
 {
     if (s->volatility_bump > 0.0) return s->volatility_bump;
-    const double h = bumps_share(m, s, asset, share) / levy_sqrt(levy_dynamics_expiry(m));
+    const double h = fmin(bumps_share(m, s, asset, share) / levy_sqrt(levy_dynamics_expiry(m)),
+                          bumps_volatility_of_peak(m, of, asset));
     return h < bumps_volatility_most ? h : bumps_volatility_most;
 }
 
@@ -210,14 +222,14 @@ double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *
 {
     const double usual = bumps_volatility[of.rough || of.restless],
                  own = levy_model_kinds[m->trade->model->kind]->bump;
-    if (m->group->early) return bumps_of_volatility(m, s, asset, 0.5 * bumps_sure);
-    return bumps_of_volatility(m, s, asset, own > usual ? own : usual);
+    if (m->group->early) return bumps_of_volatility(m, s, of, asset, 0.5 * bumps_sure);
+    return bumps_of_volatility(m, s, of, asset, own > usual ? own : usual);
 }
 
 double levy_bump_volga(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                        const levy_asset *asset)
 {
-    return bumps_of_volatility(m, s, asset,
+    return bumps_of_volatility(m, s, of, asset,
                                bumps_volga[m->group->early ? 2 : of.rough || of.restless]);
 }
 

@@ -20,9 +20,18 @@
 #ifndef LEVY_PLAN_DYNAMICS_H
 #define LEVY_PLAN_DYNAMICS_H
 
+#include "engine/fourier/middle.h"
 #include "engine/plan/factors.h"
 #include "engine/market/parameter.h"
 #include "engine/plan/plan.h"
+
+/* The middles of the first underlying's law at some dates up to expiry; n 0: none are known. */
+enum { LEVY_MIDDLES = 9 };
+typedef struct levy_middles {
+    size_t n;
+    double times[LEVY_MIDDLES];
+    levy_middle of[LEVY_MIDDLES];
+} levy_middles;
 
 typedef struct levy_dynamics_plan {
     const levy_trade *trade; /* any trade of the group: all have its model and underlyings */
@@ -39,9 +48,10 @@ typedef struct levy_dynamics_plan {
     uint32_t
         *set_of; /* [n_dynamics]: the set whose returns each simulates; dynamics 0 are set 0's */
     levy_rotation rotation;
-    double *first;   /* [n_assets]: the first factor's share of a variance; NULL: it is not known */
-    double *clock;   /* [n_nodes] */
-    double max_step; /* of the simulation */
+    double *first; /* [n_assets]: the first factor's share of a variance; NULL: it is not known */
+    double *clock; /* [n_nodes] */
+    levy_middles middles; /* peaks.h */
+    double max_step;      /* of the simulation */
 } levy_dynamics_plan;
 
 /* Makes the clock, the factors' rotation, set 0 and dynamics 0. `eigen`: order factors by

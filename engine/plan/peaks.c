@@ -14,17 +14,61 @@
 static const double peaks_most = 0.75;
 enum { PEAKS_STEPS = 30 };
 
+/* A random variance's law counts as peaked where its middle is narrower than this share of its
+ * deviation. */
+static const double peaks_narrow = 0.5;
+
+/* In the order of time: each date is so many times as far away as the one before. */
+void levy_peaks_find(levy_dynamics_plan *m)
+{
+    const levy_model *const model = m->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    if (!kind->law_middle || m->group->known || m->n_assets > 1) return;
+    const double first = m->group->times[0], times = levy_dynamics_expiry(m) / first;
+    for (size_t k = 0; k < LEVY_MIDDLES; ++k) {
+        const double time = first * levy_exp(levy_log(times) * (double)k / (LEVY_MIDDLES - 1.0));
+        m->middles.times[k] = time;
+        m->middles.of[k] = kind->law_middle(model->terms, m->trade->underlyings[0], time);
+    }
+    m->middles.n = LEVY_MIDDLES;
+}
+
+static levy_middle peaks_found(const levy_middles *found, double time)
+{
+    size_t k = 1;
+    while (k < found->n - 1 && found->times[k] < time) ++k;
+    const levy_middle a = found->of[k - 1], b = found->of[k];
+    const double span = found->times[k] - found->times[k - 1],
+                 part = span > 0.0 ? fmin((time - found->times[k - 1]) / span, 1.0) : 1.0;
+    return (levy_middle){a.at + part * (b.at - a.at), a.width + part * (b.width - a.width)};
+}
+
 double levy_peak_width(const levy_dynamics_plan *m, double time)
 {
     const levy_model *const model = m->trade->model;
+    if (m->middles.n > 0) {
+        const levy_asset *const asset = levy_trade_asset(m->trade, 0);
+        const double share =
+            peaks_found(&m->middles, time).width / levy_dynamics_deviation(m, asset, time);
+        return share < peaks_narrow ? share : 1.0;
+    }
     return levy_model_peak(model->kind, model->terms, m->trade->underlyings[0], time);
 }
 
 double levy_peak_middle(const levy_dynamics_plan *m, const levy_asset *asset, double time)
 {
     const levy_model *const model = m->trade->model;
-    return levy_exp(levy_dynamics_log_forward(m, 0, asset, time) +
-                    levy_model_middle(model->kind, model->terms, m->trade->underlyings[0], time));
+    double at = levy_model_middle(model->kind, model->terms, m->trade->underlyings[0], time);
+    if (m->middles.n > 0) at = peaks_found(&m->middles, time).at;
+    return levy_exp(levy_dynamics_log_forward(m, 0, asset, time) + at);
+}
+
+/* A middle is about a variance times a number. */
+double levy_peak_by_volatility(const levy_dynamics_plan *m, double time)
+{
+    if (m->middles.n == 0 || !(levy_peak_width(m, time) < 1.0)) return 0.0;
+    const levy_middle middle = peaks_found(&m->middles, time);
+    return 2.0 * fabs(middle.at) + middle.width;
 }
 
 /* What is asked: of a trade of one underlying, in today's market. */
@@ -116,8 +160,8 @@ static double peaks_part(const peaks_path *p, double move, double *pays)
     double time;
     for (int i = 0; i < 2; ++i) memcpy(pair.states[i], s->states, n * sizeof *s->states);
     peaks_run_date(p, 0.0, done, &pair);
-    while ((time = peaks_next(p, done)) < INFINITY && (pays || peaks_is_peaked(p, time))) {
-        if (!peaks_run_date(p, time, done, &pair) && !pays) return time;
+    while ((time = peaks_next(p, done)) < INFINITY) {
+        if (!peaks_run_date(p, time, done, &pair) && !pays && peaks_is_peaked(p, time)) return time;
         for (uint32_t k = 0; k <= p->trade->kind.n_further; ++k) {
             const levy_times times = levy_trade_schedule(p->trade, k);
             done[k] += done[k] < times.n && times.times[done[k]] == time;
@@ -195,7 +239,8 @@ levy_decision levy_peak_decision(const levy_dynamics_plan *m, const levy_trade *
 {
     const peaks_path path = peaks_of(m, t);
     if (t->n_underlyings > 1 || m->group->known || !(path.today > 0.0) ||
-        !peaks_is_peaked(&path, m->group->times[0]))
+        !(peaks_is_peaked(&path, m->group->times[0]) ||
+          peaks_is_peaked(&path, levy_dynamics_expiry(m))))
         return (levy_decision){INFINITY, INFINITY};
     return t->kind.scripted ? peaks_script(&path) : peaks_built_in(&path);
 }

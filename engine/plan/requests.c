@@ -3,8 +3,15 @@
 #include "engine/plan/requests.h"
 
 #include "engine/plan/differences.h"
+#include "engine/plan/peaks.h"
 #include "engine/base/number.h"
 #include "engine/market/factor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The least bump of the model's correlation, which may be 1. */
+static const double requests_least_correlation = 1e-3;
 
 const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
 {
@@ -72,13 +79,18 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
                                  h);
 }
 
-/* The bump of a number x of the model: as far beside itself as the volatility is. */
-static double requests_parameter_bump(const levy_requests *w, const levy_asset *asset, double x)
+/* The bump of a number x of the model: as far beside itself as the volatility is. Of a correlation
+ * also a quarter of what it lacks to 1, on which scale the law changes. */
+static double requests_parameter_bump(const levy_requests *w, const levy_asset *asset,
+                                      const char *name, double x)
 {
+    const char *const correlation = levy_model_kinds[w->dynamics->trade->model->kind]->share;
     const double share =
         levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset) /
         levy_dynamics_deviation(w->dynamics, asset, 1.0);
-    return share * (x != 0.0 ? fabs(x) : 0.1);
+    const double h = share * (x != 0.0 ? fabs(x) : 0.1);
+    const bool is_correlation = correlation && strcmp(name, correlation) == 0;
+    return is_correlation ? fmin(h, fmax(0.25 * (1.0 - fabs(x)), requests_least_correlation)) : h;
 }
 
 static levy_shift requests_parameter_shift(const levy_asset *asset, const char *name)
@@ -108,7 +120,7 @@ static levy_status requests_parameter(levy_requests *w, size_t u, const char *na
             label = levy_arena_format(w->kept, "%s.%s[%s]", asset->name, name, at);
         }
         const double h = requests_parameter_bump(
-            w, asset, *levy_parameter_of(kind, model->terms, name, number, k));
+            w, asset, name, *levy_parameter_of(kind, model->terms, name, number, k));
         LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_PARAMETERS, label, shift, h, h));
     }
     return LEVY_OK;
@@ -134,7 +146,7 @@ static levy_status requests_hedge(levy_requests *w, size_t u)
     return levy_requests_hedge(
         w, asset, s->spot_bump, levy_bump_spot(w->dynamics, s, w->classes[w->now], asset),
         requests_parameter_shift(asset, kind->variance),
-        requests_parameter_bump(w, asset,
+        requests_parameter_bump(w, asset, kind->variance,
                                 *levy_parameter_of(kind, model->terms, kind->variance, number, 0)),
         kind->leverage(model->terms, number) / asset->spot);
 }
@@ -362,9 +374,11 @@ static levy_status requests_classes(levy_requests *w, uint32_t *measures)
     *measures = 0;
     w->class_of = levy_arena_allocate(w->arena, w->group->n_trades, sizeof *w->class_of);
     if (!w->class_of) return LEVY_MEMORY;
+    for (size_t t = 0; t < w->group->n_trades; ++t)
+        *measures |= levy_requests_measures(w, levy_requests_trade(w, t));
+    if (*measures & requests_bumped) levy_peaks_find(w->dynamics);
     for (size_t t = 0; t < w->group->n_trades; ++t) {
         const uint32_t own = levy_requests_measures(w, levy_requests_trade(w, t));
-        *measures |= own;
         w->class_of[t] = levy_request_any;
         if (own & requests_bumped) LEVY_TRY(requests_classify(w, t));
     }
