@@ -116,7 +116,7 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
         line[strcspn(line, " ")] = '\0';
         if (strstr(line, "book10k_autocall_")) continue; /* the text of the row before */
         /* 10,000 notes are priced once below, and not in a row each */
-        if (names % EACH == 0 && !strstr(line, "book10k_autocall")) {
+        if (names % EACH == 0 && !strstr(line, "book10k_autocall") && !strstr(line, "american")) {
             if (measured++) strcat(wanted, ",");
             strcat(wanted, line);
         }

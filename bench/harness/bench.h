@@ -125,6 +125,9 @@ char *bench_book(unsigned trades);
 char *bench_notes(unsigned trades);
 extern const char bench_phoenix[], bench_finpar_autocall[], bench_finpar_barrier[],
     bench_autocall_script[], bench_asian[], bench_digital_asian[], bench_knock_out[];
+/* bench_american.c: the same of options that may be exercised early. */
+char *bench_american(unsigned trades);
+char *bench_american_dividends(unsigned trades);
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */

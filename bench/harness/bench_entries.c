@@ -328,6 +328,20 @@ const bench_entry bench_entries[] = {
      .cold = true,
      .measure = bench_measure_kernels,
      .what = "the kernels that this book compiles: less is better"},
+    {.name = "american10k",
+     .unit = "s",
+     .trades = 10000,
+     .book = bench_american,
+     .measure = bench_measure_process,
+     .what = "`levy price` on 10,000 American options of a week to 3 years under flat rates, with "
+             "five Greeks each, from start to end: seconds, less is better"},
+    {.name = "american10k_dividends",
+     .unit = "s",
+     .trades = 10000,
+     .book = bench_american_dividends,
+     .dear = true,
+     .measure = bench_measure_process,
+     .what = "the same with rates by term and four cash dividends before each expiry"},
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,

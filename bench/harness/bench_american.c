@@ -1,0 +1,50 @@
+/* bench_american.c: American options as YAML, with five Greeks each: on 51 assets of volatility 0.1
+ * to 0.6, under flat rates and a yield, or under rates by term and four dividends a year. Must not
+ * know: how a row is measured. */
+#include "bench/harness/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { AMERICAN_ASSETS = 51, AMERICAN_HEAD = 16384, AMERICAN_LINE = 160 };
+
+static size_t american_head(char *text, bool dividends)
+{
+    const char *const pays = dividends ? "dividends: {cash: [[0.11, 0.5], [0.36, 0.5], [0.61, "
+                                         "0.55], [0.86, 0.55]]}"
+                                       : "dividend_yield: 0.02";
+    size_t length = (size_t)sprintf(
+        text, "schema_version: 1\nmarket:\n  curves: {USD: %s}\n  assets:\n",
+        dividends ? "{kind: zero, nodes: [[0.5, 0.03], [1, 0.035], [2, 0.04], [4, 0.042]]}"
+                  : "0.05");
+    for (unsigned a = 0; a < AMERICAN_ASSETS; ++a)
+        length += (size_t)sprintf(text + length,
+                                  "    A%u: {currency: USD, spot: 100, volatility: %.2f, %s}\n", a,
+                                  0.1 + 0.01 * a, pays);
+    length += (size_t)sprintf(text + length, "models:\n");
+    for (unsigned a = 0; a < AMERICAN_ASSETS; ++a)
+        length +=
+            (size_t)sprintf(text + length, "  m%u: {kind: black_scholes, assets: [A%u]}\n", a, a);
+    return length + (size_t)sprintf(text + length, "measures: [price, delta, gamma, vega, theta, "
+                                                   "rho]\ntrades:\n");
+}
+
+/* Expiries are spread by steps without a common divisor with their number. */
+static char *american_book(unsigned trades, bool dividends)
+{
+    const double first = dividends ? 1.0 : 7.0 / 365.0;
+    char *const text = malloc(AMERICAN_HEAD + (size_t)trades * AMERICAN_LINE);
+    if (!text) return NULL;
+    size_t length = american_head(text, dividends);
+    for (unsigned i = 0; i < trades; ++i)
+        length += (size_t)sprintf(
+            text + length,
+            "  - {id: t%u, model: m%u, underlying: A%u, payoff: {kind: european, option_type: %s, "
+            "strike: %u}, exercise: {style: american, expiry: %.4f}}\n",
+            i, i % AMERICAN_ASSETS, i % AMERICAN_ASSETS, i % 2 ? "call" : "put", 80 + i % 41,
+            first + (3.0 - first) * (i * 7919u % trades) / trades);
+    return text;
+}
+
+char *bench_american(unsigned trades) { return american_book(trades, false); }
+char *bench_american_dividends(unsigned trades) { return american_book(trades, true); }
