@@ -188,7 +188,7 @@ static void boundary_evaluate(const levy_boundary *b, const boundary_table *tabl
             r->density[c] = -0.5 * r->minus[c] * r->minus[c];
             r->density[all + c] = -0.5 * r->below[c] * r->below[c];
         }
-    levy_exp_each((size_t)(2 * all), r->density);
+    levy_exp_each(2 * (size_t)all, r->density);
     levy_normal_cdf_each((size_t)all, r->below);
 }
 
