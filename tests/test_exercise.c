@@ -330,6 +330,25 @@ static void test_a_book(void **state)
     release(&p);
 }
 
+/* An option that expires tomorrow has a theta: it is then worth what it pays. It was sought on a
+ * grid without width, and never found. */
+static void test_theta_of_the_last_day(void **state)
+{
+    priced p =
+        price_book(MARKET "measures: [price, theta]\ntrades:\n" TRADE(
+            "put", "S", "option_type: put, strike: 37",
+            "style: american, expiry: 0.0027397260273972603")
+                       TRADE("dates", "D", "option_type: call, strike: 99",
+                             "style: bermudan, expiry: 0.0027397260273972603, dates: [0.001]"));
+    static const double paid[] = {1.0, 1.0};
+    (void)state;
+    for (size_t t = 0; t < 2; ++t) {
+        const levy_trade_result *const trade = levy_results_trade(p.results, t);
+        assert_near(find_measure(trade, "theta", NULL)->value, paid[t] - trade->price, 1e-9);
+    }
+    release(&p);
+}
+
 /* Where rate and yield are alike a price bends with the rate: wide bumps of it would miss rho by 2
  * %. By a five-point rule on the spectral method with bumps of 2e-4. */
 static void test_rho_where_prices_bend(void **state)
@@ -393,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_deep_in_the_money),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_a_book),
+        cmocka_unit_test(test_theta_of_the_last_day),
         cmocka_unit_test(test_rho_where_prices_bend),
         cmocka_unit_test(test_a_scenario_is_a_book),
     };

@@ -142,6 +142,8 @@ static void exercise_choose(levy_exercise *e)
         growth += s->growth;
         variance += s->variance;
     }
+    e->method = LEVY_EXERCISE_NEVER;
+    if (e->years == 0.0) return; /* it expires now */
     e->rate = rate / e->years;
     e->yield = (rate - growth) / e->years;
     if (fabs(e->yield) < exercise_flat) e->yield = 0.0; /* what rounding leaves of it */
@@ -250,6 +252,7 @@ static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
 
 void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *e)
 {
+    if (e->years == 0.0) return;
     levy_exercise_grid_plan(spot, like ? &like->claim : NULL, &e->claim);
     if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
 }
@@ -294,6 +297,19 @@ static double exercise_sure(const levy_exercise_claim *claim, double spot)
     return best;
 }
 
+/* What no grid sees where the spot drifts away from the strike in less than a cell of it: a layer
+ * as thick as the variance by twice the drift. */
+static double exercise_unseen(const levy_exercise *e)
+{
+    double variance = 0.0, drift = 0.0;
+    for (size_t k = 0; k < e->claim.n; ++k) {
+        variance += e->claim.spans[k].variance;
+        drift += fabs(e->claim.spans[k].growth);
+    }
+    const double cell = e->grid->log[LEVY_GRID_NODES / 2 + 1], layer = 0.5 * variance;
+    return layer < drift * cell ? e->claim.strike * layer / drift : 0.0;
+}
+
 static levy_exercise_value exercise_differences(const levy_exercise *e, double spot)
 {
     const double y = -e->claim.sign * levy_log(spot / e->claim.strike);
@@ -303,7 +319,7 @@ static levy_exercise_value exercise_differences(const levy_exercise *e, double s
         return (levy_exercise_value){sure, sure, sure};
     }
     levy_exercise_grid_at(&e->claim, e->grid, spot, value);
-    return (levy_exercise_value){value[0], value[1], value[2]};
+    return (levy_exercise_value){value[0], value[1] + exercise_unseen(e), value[2]};
 }
 
 /* By its own method. */
@@ -324,6 +340,10 @@ static levy_exercise_value exercise_own(const levy_exercise *e, double spot)
 levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
 {
     const levy_exercise_claim *const claim = &e->claim;
+    if (e->years == 0.0) {
+        const double sure = exercise_sure(claim, spot);
+        return (levy_exercise_value){sure, sure, sure};
+    }
     const bool now = claim->american || claim->spans[0].exercise;
     const double least = now ? fmax(claim->sign * (spot - claim->strike), 0.0) : 0.0;
     levy_exercise_value v = exercise_own(e, spot);
