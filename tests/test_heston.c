@@ -659,6 +659,10 @@ static void test_steps_that_leave_more_than_the_error_are_marked(void **state)
                                 "step_bias; shorten simulation.max_step");
             assert_within(one->step_bias, one->step_bias_se, 2 * 0.39, 0.2, 4.0);
             assert_within(whole->step_bias, whole->step_bias_se, 0.0, 0.05, 4.0);
+            assert_false(whole->flagged); /* what its legs err by cancels */
+            const levy_netted *const sum = levy_results_netted(p.results, 0);
+            assert_non_null(sum);
+            assert_string_equal(sum->measures[0].note, one->note);
         }
         release(&p);
     }

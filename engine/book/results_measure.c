@@ -10,7 +10,6 @@
 #include "engine/schema/schema.h"
 
 #include <math.h>
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -191,8 +190,7 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
                               .step_bias = none ? NAN : steps.value,
                               .step_bias_se = none ? NAN : steps.std_error};
     if (!measure->note && results_steps_leave(measure, steps.doubt))
-        measure->note = "biased: the model's steps leave more than the error, see step_bias; "
-                        "shorten simulation.max_step";
+        measure->note = levy_netting_steps;
     if (none) {
         measure->note = results_objection(arena, plan->problem, trade, output->measure,
                                           plan->labels[output->factor]);

@@ -7,6 +7,11 @@
 
 enum { NETTING_NAMED = 8 }; /* trades that a sum names of those it lacks */
 
+const char levy_netting_steps[] = "biased: the model's steps leave more than the error, see "
+                                  "step_bias; shorten simulation.max_step";
+/* How many of its errors the step bias of a sum must be to mark it, if no trade's is marked. */
+static const double netting_sure = 3.0;
+
 typedef struct netting_sum {
     double sum, rest;
 } netting_sum;
@@ -24,7 +29,8 @@ typedef struct netting_cell {
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
     bool resolved, heavy;   /* every trade has a resolution; some trade has a heavy tail */
-    size_t flagged, none;   /* trades that are; that have no value */
+    size_t flagged, none;   /* trades that are, but for their steps; that have no value */
+    bool stepped;           /* the steps mark some trade */
     const char *note, *who; /* of the first that is flagged */
 } netting_cell;
 
@@ -152,10 +158,12 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
 {
     const levy_output_errors *const errors = &part->errors;
     const double scale = errors->zero ? 0.0 : part->scale, size = fabs(scale);
+    const bool stepped = part->note && strcmp(part->note, levy_netting_steps) == 0;
     cell->none += part->none;
-    cell->flagged += part->note != NULL;
+    cell->stepped = cell->stepped || stepped;
+    cell->flagged += part->note && !stepped;
     if (!cell->note) cell->who = id;
-    if (!cell->note) cell->note = part->note;
+    if (!cell->note && !stepped) cell->note = part->note;
     netting_plus(&cell->bias, part->bias);
     netting_plus(&cell->steps, part->step_bias);
     netting_plus(&cell->steps_se, part->step_bias_se);
@@ -277,13 +285,23 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
     return levy_estimate_widen(e, rounding, confidence);
 }
 
+/* Whether the steps leave more of a sum than its error, and more than is in doubt; where that is
+ * unknown, whether they do of a trade. */
+static bool netting_steps_leave(const netting_cell *cell, double std_error)
+{
+    const double left = fabs(netting_total(cell->steps)), doubt = netting_total(cell->steps_se);
+    if (cell->stepped) return !(left <= std_error || left <= doubt);
+    return left > std_error && left > netting_sure * doubt;
+}
+
 /* What is to be said of a sum. Its parts come one after another; NULL: nothing, or no memory, which
  * *ok then says. */
 static const char *netting_note(const levy_netting_entry *entry, const netting_cell *cell,
-                                size_t covered, const char *noun, levy_arena *arena, bool *ok)
+                                double std_error, size_t covered, const char *noun,
+                                levy_arena *arena, bool *ok)
 {
     const size_t all = entry->trades;
-    const char *note = NULL;
+    const char *note = netting_steps_leave(cell, std_error) ? levy_netting_steps : NULL;
     if (cell->none && all == 1) return cell->note;
     if (cell->none)
         note = levy_arena_format(arena, "no value: %zu of %zu %s %s none", cell->none, all, noun,
@@ -322,7 +340,7 @@ static bool netting_measure(const levy_netting *netting, const levy_netting_entr
         .ci_low = whole.ci_low,
         .ci_high = whole.ci_high,
         .interval = levy_interval_text(whole.interval),
-        .note = netting_note(entry, cell, entry->covered[line->bit],
+        .note = netting_note(entry, cell, whole.std_error, entry->covered[line->bit],
                              entry->trades == entry->counted ? netting->noun : "trades and legs",
                              arena, &ok),
         .step_bias = cell->none ? NAN : netting_total(cell->steps),

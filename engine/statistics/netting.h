@@ -16,6 +16,10 @@
 
 enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 23 };
 
+/* What is said of a value of which the steps leave more than its error. A sum is judged by its own
+ * error, not by its trades'. */
+extern const char levy_netting_steps[];
+
 /* A measure and its factor: one line of every group that has it. */
 typedef struct levy_netting_line {
     const char *measure, *factor; /* outlive the netting */
