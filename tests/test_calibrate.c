@@ -417,6 +417,9 @@ static const struct {
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
      "{volatility: {value: 7}}}",
      "calibration.parameters.volatility.value: must lie in [0.001, 3]; got 7"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2}], parameters: "
+     "{intensity: {value: 3, high: 2}}}",
+     "calibration.parameters.intensity.value: 3 lies outside low and high, [0.0001, 2]"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, bid: 0.1, "
      "ask: 0.3}, {expiry: 1, strike: 55, volatility: 0.2}]}",
      "some quotes have bid and ask, and others have not"},

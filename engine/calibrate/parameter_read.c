@@ -57,6 +57,13 @@ static bool parameter_take(levy_check *build, const levy_exponent_parameter *par
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
                            "Write {value: 2, fixed: true} for a parameter that is known.",
                            "low must be below high");
+    if (raw->value < bound->low || raw->value > bound->high)
+        return LEVY_REFUSE(
+            build, INCONSISTENT, levy_check_at(raw->node, "value"),
+            levy_check_text(build, "%s.value", path),
+            "Write a value from low to high, or other bounds.",
+            "%s lies outside low and high, [%s, %s]", levy_check_number(build, raw->value),
+            levy_check_number(build, bound->low), levy_check_number(build, bound->high));
     if (raw->fixed && isnan(raw->value))
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, "Write {value: 2, fixed: true}.",
                            "a fixed parameter needs its value");
