@@ -114,6 +114,15 @@ ends 0 "" "$levy" new step_note --kinds kinds
 cp out new.yaml
 grep -q 'barrier: \[1.0, 0.95, 0.9, 0.85\]' new.yaml || fail "new has no example"
 ends 0 "" "$levy" validate new.yaml --kinds kinds
+cat > reads.yaml << 'KIND'
+kind: reads
+description: Pays where the variance is high.
+example: {}
+script: "at expiry { if level.integrated_variance > 0.05 { pay 1 } }"
+KIND
+ends 0 "" "$levy" new reads --kinds reads.yaml
+cp out new.yaml
+ends 0 "" "$levy" validate new.yaml --kinds reads.yaml
 ends 0 "" "$levy" schema --kinds kinds
 grep -q '"#/definitions/payoff.step_note"' out || fail "the schema has no kind"
 ends 0 "" "$levy" schema kind

@@ -5,6 +5,8 @@
 #include "engine/schema/expand.h"
 #include "engine/schema/expand_csv.h"
 #include "engine/schema/synonyms.h"
+#include "models/model.h"
+#include "payoffs/defined.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,12 +65,32 @@ static void template_add_market(template_text *to, size_t assets, bool volatilit
     template_add(to, assets > 1 ? "]}}" : "}");
 }
 
+/* Whether the script of a kind that a file defines reads a variance, which few models carry. */
+static bool template_reads_variance(const levy_table *defined)
+{
+    const levy_defined_kind *const kind = defined ? levy_defined_of(defined) : NULL;
+    return kind && (strstr(kind->text, ".variance") || strstr(kind->text, ".integrated_variance"));
+}
+
+/* An example of a model of one asset, with all of them. */
+static void template_add_model_of(template_text *to, const char *example, size_t assets)
+{
+    const char *const list = strchr(example, '['), *const rest = strchr(example, ']');
+    template_add(to, example);
+    to->used -= strlen(list + 1);
+    template_add_assets(to, assets);
+    template_add(to, rest);
+}
+
 /* A model of all assets, with the example of its kind where one is given. */
-static void template_add_model(template_text *to, const levy_table *kind, size_t assets)
+static void template_add_model(template_text *to, const levy_table *kind, const levy_table *defined,
+                               size_t assets)
 {
     template_add(to, ", models: {model: ");
     if (kind)
         template_add(to, kind->example);
+    else if (template_reads_variance(defined))
+        template_add_model_of(to, levy_model_heston_table.example, assets);
     else {
         template_add(to, "{kind: black_scholes, assets: [");
         template_add_assets(to, assets);
@@ -148,7 +170,7 @@ static bool template_compose(template_text *to, const char *kind, const char *ex
     if (payoff && payoff->example_assets > assets) assets = payoff->example_assets;
     if (assets > TEMPLATE_ASSETS) assets = TEMPLATE_ASSETS;
     template_add_market(to, assets, template_has_volatility(kind));
-    template_add_model(to, model, assets);
+    template_add_model(to, model, template_kind(&levy_payoff_table, kind) ? NULL : payoff, assets);
     *doc = payoff ? payoff->doc : "";
     if (model) *doc = model->doc;
     template_add(to, market ? "" : ", trades: [");
