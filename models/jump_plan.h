@@ -60,6 +60,9 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
  * several, 1e30 if there are none. */
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
+/* The expected arrivals of an asset's jumps in a year. `terms` NULL: 0. */
+double levy_jump_intensity(int32_t kind, const levy_model_terms *terms, size_t asset);
+
 /* What the jumps of an asset add to log E exp(s X) of its log return X in a year, with the drift
  * that compensates them: INFINITY where there is none. `terms` NULL: 0. */
 double levy_jump_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);

@@ -157,6 +157,18 @@ static double jump_sum(int32_t kind, const levy_model_terms *terms, size_t asset
     return sum;
 }
 
+static double jump_intensity_of(double intensity, int32_t kind, const levy_mark_terms *mark,
+                                double unused)
+{
+    (void)kind, (void)mark, (void)unused;
+    return intensity;
+}
+
+double levy_jump_intensity(int32_t kind, const levy_model_terms *terms, size_t asset)
+{
+    return jump_sum(kind, terms, asset, jump_intensity_of, 0.0);
+}
+
 static double jump_rise_until(double intensity, int32_t kind, const levy_mark_terms *mark,
                               double time)
 {

@@ -285,6 +285,48 @@ static void test_what_one_draw_decides_has_an_error(void **state)
     }
 }
 
+/* Jumps of nearly one size, whose number one draw decides: by so many of them, whether a level is
+ * at 90 or above in a year. */
+static double jumps_exact(double intensity)
+{
+    const double volatility = 0.2, mark = -0.4, spread = 0.02,
+                 compensates = intensity * (exp(mark + 0.5 * spread * spread) - 1.0);
+    double chance = exp(-intensity), sum = 0.0;
+    for (int n = 0; n < 16; ++n, chance *= intensity / n) {
+        const double mean = 0.05 - compensates - 0.5 * volatility * volatility + n * mark,
+                     deviation = sqrt(volatility * volatility + n * spread * spread);
+        sum += chance * normal_cdf((mean - log(0.9)) / deviation);
+    }
+    return exp(-0.05) * sum;
+}
+
+static void test_what_the_number_of_jumps_decides_has_an_error(void **state)
+{
+    enum { SEEDS = 16 };
+    double worst = 0.0;
+    (void)state;
+    for (int i = 0; i < SEEDS; ++i) {
+        char text[1000], seed[8];
+        const levy_setting settings[] = {{"simulation.seed", seed}, {"simulation.paths", "2^11"}};
+        snprintf(seed, sizeof seed, "%d", i);
+        /* of a replicate's 128 paths 120.1 have no jump */
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {kind: merton, assets: [A], "
+                 "intensity: %.17g, jump_mean: -0.4, jump_volatility: 0.02}}\ntrades:\n  - {id: "
+                 "t, underlying: A, exercise: {expiry: 1}, payoff: {kind: digital, option_type: "
+                 "call, strike: 90}}\n",
+                 -log(120.1 / 128.0));
+        levy_results *const r = price_words(context, text, settings, 2, 1);
+        const levy_trade_result *const t = levy_results_trade(r, 0);
+        const double off = fabs(t->price - jumps_exact(-log(120.1 / 128.0)));
+        worst = fmax(worst, off / t->std_error);
+        levy_results_destroy(r);
+    }
+    print_message("at most %.2f errors\n", worst);
+    assert_true(worst < 4.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_positions_that_cancel_have_no_error),
         cmocka_unit_test(test_what_cannot_be_negative_is_not_said_to_be),
         cmocka_unit_test(test_what_one_draw_decides_has_an_error),
+        cmocka_unit_test(test_what_the_number_of_jumps_decides_has_an_error),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -6,6 +6,7 @@
 #include "engine/statistics/rare_errors.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/net.h"
+#include "models/jump_plan.h"
 
 #include <math.h>
 
@@ -79,6 +80,33 @@ static double estimate_first(const levy_plan *plan, uint32_t o, const tree_sum *
                    !levy_crosses_rarely(plan, o, sums)
                ? estimate_cells(plan, output, sums[0].n)
                : 0.0;
+}
+
+/* The same of integrated paths that differ by the number of jumps, another draw: what those without
+ * a jump pay otherwise has the deviation of what paths give. 0: jumps do not come one by one, or so
+ * rarely that others say what is missed. */
+static double estimate_arrivals(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                double shown)
+{
+    const levy_image_output *const output = estimate_output(plan, o);
+    const levy_image *const h = plan->image;
+    const double n = (double)h->n_replicates;
+    if (!h->integrated || !(h->model_features & LEVY_MODEL_JUMPS) || n == 1.0 ||
+        output->trade >= plan->group->n_trades || levy_group_is_still(plan->group) ||
+        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
+        return 0.0;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    const levy_model *const model = t->model;
+    const double arrivals =
+        t->claim.expiry * levy_jump_intensity(model->kind, model->terms, t->underlyings[0]);
+    const double none = levy_exp(-arrivals), half = fmax(none, 0.5),
+                 paths = estimate_intervals(plan, sums[0].n);
+    const levy_spread own = levy_spread_of(sums, h->n_replicates);
+    const double variance = own.square - own.mean * own.mean,
+                 error = 0.5 * levy_sqrt(fmax(variance, 0.0) / (half * (1.0 - half) * n)) / paths;
+    /* one replicate that differs from the others shows half of it */
+    if (!(none < 1.0) || paths * (1.0 - none) * n < LEVY_RARE_ENOUGH) return 0.0;
+    return shown < 0.5 * error ? error : 0.0;
 }
 
 /* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
@@ -296,8 +324,9 @@ static levy_estimate estimate_shown(const levy_plan *plan, uint32_t o, const tre
     const levy_estimate e = n == 1 && !levy_simulation_is_quasi(&plan->problem->simulation)
                                 ? levy_estimate_paths(moments, confidence)
                                 : levy_estimate_replicates(moments, n, confidence, *resolution);
-    const double first = levy_error_combine(estimate_first(plan, o, sums, price),
-                                            estimate_unpaid(plan, o, sums, price, few));
+    const double first = levy_error_combine(
+        fmax(estimate_first(plan, o, sums, price), estimate_arrivals(plan, o, sums, e.std_error)),
+        estimate_unpaid(plan, o, sums, price, few));
     if (e.std_error >= first) return e;
     *resolution = levy_error_combine(*resolution, first);
     /* a sum adds it too, whose error is at most its parts' together */
