@@ -14,12 +14,13 @@ enum { LEVY_STAGE_WHY = 256 };
 /* Levels that a market leads to, at the dates that the payoff observes and at the grid's last. */
 typedef struct levy_stage_levels {
     size_t n_paths, n_assets, n_dates;
-    const double *times;    /* [date] */
-    const uint32_t *events; /* [date] bit k: it is a date of schedule k (claim.h) */
-    const double *worth;    /* [date] of 1 paid on it, in money of the payment date */
-    const double *levels;   /* [date][asset][path] in money; paths in the order of their points */
-    const double *spot;     /* [asset] today, in money */
-    double today;           /* of 1 paid today, in money of the payment date */
+    const double *times;     /* [date] */
+    const uint32_t *events;  /* [date] bit k: it is a date of schedule k (claim.h) */
+    const double *worth;     /* [date] of 1 paid on it, in money of the payment date */
+    const double *levels;    /* [date][asset][path] in money; paths in the order of their points */
+    const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
+    const double *spot;      /* [asset] today, in money */
+    double today;            /* of 1 paid today, in money of the payment date */
 } levy_stage_levels;
 
 typedef struct levy_stage {

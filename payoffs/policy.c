@@ -32,7 +32,7 @@ double levy_policy_level(const levy_policy *p, const double *levels)
 }
 
 /* The variables: of the best or the worst the levels next to it, of two assets both, else the level
- * alone. levels: [asset], which it may sort. */
+ * and, if it is recorded, the variance. levels: [asset], which it may sort, and the variance. */
 static void policy_variables(const levy_policy *p, double level, double *levels, double *v)
 {
     const double sign = p->aggregate == LEVY_AGGREGATE_WORST_OF ? -1.0 : 1.0;
@@ -40,13 +40,15 @@ static void policy_variables(const levy_policy *p, double level, double *levels,
         v[0] = level;
         return;
     }
-    for (size_t k = 0; p->aggregate != LEVY_AGGREGATE_BASKET && k < p->n_variables; ++k)
+    for (size_t k = 0;
+         p->aggregate != LEVY_AGGREGATE_BASKET && p->n_assets > 1 && k < p->n_variables; ++k)
         for (size_t u = k + 1; u < p->n_assets; ++u) {
             const double x = levels[u];
             if (!(sign * x > sign * levels[k])) continue;
             levels[u] = levels[k];
             levels[k] = x;
         }
+    if (p->varies) levels[0] = level;
     memcpy(v, levels, p->n_variables * sizeof *v);
 }
 
@@ -122,9 +124,12 @@ static void policy_collect(policy_work *w, size_t date)
 {
     double level;
     w->n = 0;
+    const double *const variances =
+        w->policy->varies ? w->levels->variances + date * w->levels->n_paths : NULL;
     for (size_t k = 0; k < w->levels->n_paths; ++k) {
         const double gain = policy_gain(w, date, k, &level);
         if (!(gain > 0.0)) continue;
+        if (variances) w->at[1] = variances[k];
         w->path[w->n] = (uint32_t)k;
         w->gain[w->n] = gain;
         policy_variables(w->policy, level, w->at, w->variables + w->n * w->policy->n_variables);
@@ -242,7 +247,7 @@ static bool policy_reserve(policy_work *w, levy_arena *scratch)
     w->variables = levy_arena_allocate(scratch, n, w->policy->n_variables * sizeof *w->variables);
     w->last = levy_arena_allocate(scratch, w->policy->n_assets * n, sizeof *w->last);
     w->mean = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->mean);
-    w->at = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->at);
+    w->at = levy_arena_allocate(scratch, w->policy->n_assets + 1, sizeof *w->at);
     return w->at && w->last && w->mean && w->fit && w->paid && w->path && w->gain && w->variables;
 }
 
@@ -314,6 +319,8 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
     if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC || (sum && n > 2) ||
         p->n_assets > LEVY_POLICY_SORTED)
         n = 1;
+    p->varies = p->varies && p->n_assets == 1;
+    if (p->varies) n = 2;
     p->n_variables = n;
     p->degree = policy_degrees[n - 1];
     const size_t left = LEVY_LEAST_SQUARES_MOST - levy_policy_terms(n, p->degree);

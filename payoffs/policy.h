@@ -34,6 +34,7 @@ typedef struct levy_policy {
     bool controls;
     size_t n_powers; /* of them, by asset */
     bool today;      /* it may be exercised today */
+    bool varies;     /* of one asset: its variance is the second variable */
     uint64_t seed;
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;

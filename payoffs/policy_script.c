@@ -23,18 +23,17 @@ static const char *script_level(const levy_policy *p)
 /* Lines that standardise the variables x1 and on. */
 static void script_variables(const levy_policy *p, levy_script_form *form)
 {
-    const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET;
-    char line[80];
-    if (p->n_variables > 1)
+    const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET, one = p->n_assets == 1;
+    const bool last = p->aggregate == LEVY_AGGREGATE_WORST_OF;
+    char value[24], line[96];
+    if (p->n_variables > 1 && !one)
         levy_script_form_write(form,
                                sum ? "    let seen = levels\n" : "    let seen = sorted(levels)\n");
-    for (size_t j = 0; j < p->n_variables; ++j) {
-        const bool last = p->aggregate == LEVY_AGGREGATE_WORST_OF;
-        snprintf(line, sizeof line, "    let x%zu = (seen[%zu] - %s[number]) * %s[number]\n", j + 1,
-                 last ? p->n_assets - j : j + 1, p->names[2 * j], p->names[2 * j + 1]);
-        if (p->n_variables == 1)
-            snprintf(line, sizeof line, "    let x1 = (now - %s[number]) * %s[number]\n",
-                     p->names[0], p->names[1]);
+    for (unsigned j = 0; j < p->n_variables; ++j) {
+        snprintf(value, sizeof value, "seen[%u]", last ? (unsigned)p->n_assets - j : j + 1);
+        if (one || p->n_variables == 1) snprintf(value, sizeof value, j ? "level.variance" : "now");
+        snprintf(line, sizeof line, "    let x%u = (%s - %s[number]) * %s[number]\n", j + 1, value,
+                 p->names[2 * j], p->names[2 * j + 1]);
         levy_script_form_write(form, line);
     }
 }

@@ -678,22 +678,28 @@ static void assert_stage_emulated(const char *text, const char *replicates)
 /* The levels that a fit asks for, and the price that reads what was fitted. */
 static void test_a_stage_has_the_bits_of_the_cpu(void **state)
 {
-    static const char put[] =
-        "schema_version: 1\n"
-        "market:\n"
-        "  curves: {USD: 0.05}\n"
-        "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-        "models: {bs: {kind: black_scholes, assets: [A]}}\n"
-        "trades:\n"
-        "  - {id: put, underlying: A, payoff: {kind: european, option_type: put, strike: 105},\n"
-        "     exercise: {style: bermudan, expiry: 1, dates: {count: 4}, method: simulation,\n"
-        "     fit: {paths: 2^12}}}\n"
-        "measures: [price, delta]\n"
-        "simulation: {paths: 2^14}\n";
+    static const char *const models[] = {
+        "black_scholes, assets: [A]",
+        "heston, assets: [A], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"};
+    char put[1024];
     (void)state;
     emulated_skip_without_compiler();
     assert_stage_emulated(toy_text, "2");
-    assert_stage_emulated(put, "2");
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
+        snprintf(put, sizeof put,
+                 "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n"
+                 "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+                 "models: {m: {kind: %s}}\n"
+                 "trades:\n"
+                 "  - {id: put, underlying: A, payoff: {kind: european, option_type: put, strike: "
+                 "105},\n"
+                 "     exercise: {style: bermudan, expiry: 1, dates: {count: 4}, method: "
+                 "simulation,\n"
+                 "     fit: {paths: 2^12}}}\n"
+                 "measures: [price, delta]\nsimulation: {paths: 2^14}\n",
+                 models[i]);
+        assert_stage_emulated(put, "2");
+    }
     free(toy.levels);
     toy.levels = NULL;
 }

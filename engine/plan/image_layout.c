@@ -161,7 +161,7 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->auxiliary = levy_builder_auxiliary(b);
     h->n_functionals = levy_build_order_functionals(s, b->group);
     layout_model(b, h);
-    h->records = s->records;
+    h->records = s->records ? 1u + (b->group->varies && !b->group->known) : 0u;
     h->integrated = b->group->integrated;
     for (size_t i = 0; i < b->items.n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];

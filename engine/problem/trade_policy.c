@@ -137,6 +137,12 @@ static bool policy_take(policy_build *b)
     s->states = s->script.constants;
     s->expiry = t->claim.expiry;
     s->policy = b->policy;
+    if (b->policy->varies) {
+        double *const variance = levy_check_allocate(b->check, 1, sizeof *variance);
+        if (!variance) return false;
+        *variance = levy_asset_variance(levy_trade_asset(t, 0), 1.0);
+        s->variances = variance;
+    }
     t->claim.observations = b->dates;
     t->claim.further[0] = (levy_times){1, expiry};
     t->integrates_as = LEVY_FORM_WRITTEN;
@@ -172,6 +178,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         .coefficients = trade->claim.coefficients,
         .weights = trade->claim.weights,
         .controls = !levy_trade_pays_cash(trade),
+        .varies = levy_model_kinds[trade->model->kind]->varies,
         .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
     levy_policy_begin(b.policy, fit->node ? fit->paths : 1 << 16);

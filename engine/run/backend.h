@@ -51,7 +51,7 @@ typedef struct levy_batch {
     levy_tile tile;
     uint64_t first_block, n_blocks;
     /* The spot of every asset at every node after dividends, relative to today's, under the tile's
-     * first dynamics: [block][n_nodes][n_assets][LEVY_BLOCK_PATHS] reals in host memory. In a block
+     * first dynamics, and its variances if records is 2: as levy_record_reals says. In a block
      * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
     void *record;
     /* For images whose numbers are given: [row][path of the batch] words, or normals of the image's

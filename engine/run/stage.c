@@ -24,6 +24,7 @@ typedef struct stage_record {
     levy_stage_levels levels;
     uint32_t *nodes;     /* [date] */
     double *kept, *spot; /* [date][asset][path]; [asset] */
+    size_t rows;         /* 2: variances lie behind all levels */
     uint64_t seed;       /* of its points */
     const levy_image *image;
 } stage_record;
@@ -104,18 +105,21 @@ static levy_status stage_describe(stage_job *job, size_t trade)
 static void stage_take(void *user, uint64_t first_block, uint64_t n_blocks, const void *levels)
 {
     const stage_record *const r = user;
-    const size_t assets = r->levels.n_assets, row = assets * LEVY_BLOCK_PATHS;
+    const size_t assets = r->levels.n_assets, rows = r->rows * assets,
+                 levels_of_all = r->levels.n_dates * assets;
     for (uint64_t b = 0; b < n_blocks; ++b) {
         const double *const block = (const double *)levels + b * levy_record_reals(r->image);
         const size_t at = (size_t)(first_block + b) * LEVY_BLOCK_PATHS,
                      left = r->levels.n_paths - at,
                      n = left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS;
-        for (size_t i = 0; i < r->levels.n_dates * assets; ++i) {
-            const size_t date = i / assets, asset = i % assets;
+        for (size_t i = 0; i < r->levels.n_dates * rows; ++i) {
+            const size_t date = i / rows, row = i % rows, asset = row % assets;
             const double *const from =
-                block + r->nodes[date] * row + asset * (size_t)LEVY_BLOCK_PATHS;
-            double *const to = r->kept + i * r->levels.n_paths + at;
-            for (size_t k = 0; k < n; ++k) to[k] = from[k] * r->spot[asset];
+                block + (r->nodes[date] * rows + row) * (size_t)LEVY_BLOCK_PATHS;
+            const size_t place = date * assets + asset + (row < assets ? 0 : levels_of_all);
+            double *const to = r->kept + place * r->levels.n_paths + at;
+            const double unit = row < assets ? r->spot[asset] : 1.0;
+            for (size_t k = 0; k < n; ++k) to[k] = from[k] * unit;
         }
     }
 }
@@ -124,7 +128,7 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
 {
     stage_record *const r = &job->record;
     const levy_trade *const t = stage_trade(job, trade);
-    const size_t n = job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
+    const size_t n = r->rows * job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
     const levy_memory *const memory = job->arena.memory;
     if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
         levy_memory_says(memory, "the levels of a fit", n * sizeof *r->kept, job->why,
@@ -194,7 +198,9 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     if (stage_has_levels(job, trade)) return LEVY_OK;
     levy_recording recording;
     levy_arena_release(&job->paths);
-    job->record = (stage_record){.nodes = job->dates[trade].nodes, .seed = stage_seed(job, trade)};
+    job->record = (stage_record){.nodes = job->dates[trade].nodes,
+                                 .rows = job->plan->group->varies ? 2 : 1,
+                                 .seed = stage_seed(job, trade)};
     job->record.levels.n_dates = job->dates[trade].n;
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
@@ -206,6 +212,9 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
         job->record.image = recording.plan->image;
         job->record.levels.levels = job->record.kept;
         job->record.levels.spot = job->record.spot;
+        const levy_stage_levels *const l = &job->record.levels;
+        if (job->record.rows > 1)
+            job->record.levels.variances = job->record.kept + l->n_dates * l->n_assets * l->n_paths;
         status = stage_simulate(job, recording.plan);
     }
     levy_recording_destroy(&recording);

@@ -237,7 +237,9 @@ typedef struct levy_image {
     uint64_t variance;
     /* real[n_dynamics][n_assets]: added to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
-    uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
+    /* 1: kernels can record levels by date (levy_batch); 2: and the variances of a model that has
+     * them shown (LEVY_MODEL_VARIES) */
+    uint32_t records;
     /* counts of events, at most LEVY_MAX_COUNTS, that are built in the order of the bridge, beside
      * the drivers */
     uint32_t n_counts;
@@ -325,10 +327,12 @@ static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replic
     return share < paths ? share : paths;
 }
 
-/* Levels recorded of one block: [n_nodes][n_assets][LEVY_BLOCK_PATHS]. */
+/* Levels recorded of one block: [n_nodes][n_assets][LEVY_BLOCK_PATHS], with variances
+ * [n_nodes][2][n_assets][LEVY_BLOCK_PATHS]. */
 LANE_FN uint64_t levy_record_reals(const levy_image *image)
 {
-    return (uint64_t)image->n_nodes * image->n_assets * LEVY_BLOCK_PATHS;
+    const uint32_t rows = image->records > 1 ? 2 * image->n_assets : image->n_assets;
+    return (uint64_t)image->n_nodes * rows * LEVY_BLOCK_PATHS;
 }
 
 static inline size_t levy_record_bytes(const levy_image *image)
