@@ -119,6 +119,7 @@ static levy_status pilot_simulate(pilot_job *job, const levy_plan *plan, tree_su
     const size_t n = image->n_replicates;
     const levy_run_options run = {.batch_blocks = job->how->batch_blocks,
                                   .progress = pilot_progress,
+                                  .no_probes = true,
                                   .stop = job->how->stop ? pilot_stop : NULL,
                                   .user = (void *)(uintptr_t)job->how};
     levy_run_times times;

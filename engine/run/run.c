@@ -71,7 +71,9 @@ static uint64_t run_begin(const run_job *job)
 static uint64_t run_end(const run_job *job, const levy_tile *tile)
 {
     const levy_run_slice *const slice = job->options->slice;
-    const uint64_t total = run_total(job->image, tile);
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, job->image, outputs);
+    const bool none = job->options->no_probes && outputs[tile->first_output].probe;
+    const uint64_t total = none ? 0 : run_total(job->image, tile);
     if (!slice) return total;
     const uint64_t end = slice->replicate * job->image->blocks + slice->end_block;
     return end < total ? end : total;

@@ -38,6 +38,7 @@ typedef struct levy_run_options {
      * of its blocks has 0 paths. Not with known blocks or given numbers; `powers`, then
      * [output][n_powers], only of a slice that is a whole replicate. */
     const levy_run_slice *slice;
+    bool no_probes; /* probes see no path, and their sums are 0 */
     /* NULL, or who takes levels by date (levy_batch.record) of the first tile's blocks, in their
      * order, on the calling thread. Other tiles are then not run, and their sums stay as they are.
      * Only of an image with `records`. */
