@@ -29,7 +29,7 @@
 enum {
     MUTANTS = 1500,
     WORSE = LEVY_TEST_FULL   ? 100000
-            : LEVY_SANITIZED ? 2000
+            : LEVY_SANITIZED ? 1000
                              : 6000, /* with several changes each */
     MOST_EXAMPLES = 128,
     MOST_DIFFERENCES = 256,
