@@ -366,6 +366,40 @@ static void test_rho_where_prices_bend(void **state)
     release(&p);
 }
 
+/* The bump of a rate is biased, and the coarse boundary misses as much on the other side: both
+ * count. By a five-point rule on a spectral method of another library with bumps of 5e-4. */
+static void test_rho_is_no_surer_than_both_errors(void **state)
+{
+    priced p = price_book(
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.012017419636060258}\n  assets: {S: "
+        "{currency: USD, spot: 65.69178127636468, volatility: 0.5932341965719518, dividend_yield: "
+        "0.02856157576380853}}\n"
+        "models: {mS: {kind: black_scholes, assets: [S]}}\nmeasures: [price, rho]\n"
+        "trades:\n" TRADE("put", "S", "option_type: put, strike: 100",
+                          "style: american, expiry: 1.2876712328767124"));
+    const levy_measure *const rho = find_measure(find_trade(p.results, "put"), "rho", NULL);
+    (void)state;
+    assert_near(rho->value, -88.9917, 2.0 * rho->std_error);
+    release(&p);
+}
+
+/* What half the resolution changes has no sign: a sum of what is held and written is no surer. */
+static void test_errors_of_a_sum_add_up(void **state)
+{
+    priced p = price_book(
+        MARKET "trades:\n" TRADE("cash", "D", "option_type: put, strike: 105",
+                                 "style: american, expiry: 1") "  - {id: short, position: short, "
+                                                               "model: mD, underlying: D, payoff: "
+                                                               "{kind: european, option_type: put, "
+                                                               "strike: 95}, exercise: {style: "
+                                                               "american, expiry: 1}}\n");
+    const double least = fmax(levy_results_trade(p.results, 0)->std_error,
+                              levy_results_trade(p.results, 1)->std_error);
+    (void)state;
+    assert_true(levy_results_netted(p.results, 0)->std_error >= least);
+    release(&p);
+}
+
 /* A scenario has the bits of the book with its quotes, and sums those of their parts. */
 static void test_a_scenario_is_a_book(void **state)
 {
@@ -414,6 +448,8 @@ int main(void)
         cmocka_unit_test(test_a_book),
         cmocka_unit_test(test_theta_of_the_last_day),
         cmocka_unit_test(test_rho_where_prices_bend),
+        cmocka_unit_test(test_rho_is_no_surer_than_both_errors),
+        cmocka_unit_test(test_errors_of_a_sum_add_up),
         cmocka_unit_test(test_a_scenario_is_a_book),
     };
     return cmocka_run_group_tests(tests, setup, NULL);

@@ -318,10 +318,11 @@ static bool results_make_measure(levy_results_made *made, results_course *course
         course->finite && (isfinite(e.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED ||
                            e.doubt == LEVY_DOUBT_UNIMPLIED);
     netted.steps = results_steps(made, course, o, scale, netted.errors.zero);
-    if (!netted.errors.zero)
-        netted.bias = (results_bias(plan, course->places, i, course->n_places, made->sums) +
-                       levy_known_unresolved(plan, o)) *
-                      scale;
+    if (!netted.errors.zero) { /* what is unresolved has no sign, and cancels no bias */
+        const double unresolved = levy_known_unresolved(plan, o) * fabs(scale);
+        netted.bias = results_bias(plan, course->places, i, course->n_places, made->sums) * scale;
+        netted.bias += netted.bias < 0.0 ? -unresolved : unresolved;
+    }
     if (output->measure == LEVY_MEASURE_PRICE) {
         const levy_estimate whole =
             levy_estimate_bias(e, netted.bias, plan->problem->simulation.confidence);
