@@ -89,7 +89,8 @@ static bool part_copy(levy_check *build, const levy_correlation_part *part, size
             return LEVY_REFUSE(
                 build, MISSING_DATA, part->node, part->path,
                 levy_check_text(
-                    build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
+                    build,
+                    "Add the pair to market.correlations.pairs, such as [%s.spot, %s.spot, 0.5].",
                     part_name(part, a), part_name(part, b)),
                 "the correlation of %s and %s is missing", part_name(part, a), part_name(part, b));
     }
