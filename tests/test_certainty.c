@@ -212,7 +212,8 @@ static double ends_above(double strike, double years)
 static double beats(double ratio) { return normal_cdf(-log(ratio) / (0.2 * sqrt(3.0))); }
 
 /* A jump, and what hides from replicates that they have equally many paths beyond it but for one:
- * on the last date of a bridge, on the first of increments, of two assets alike. */
+ * on the last date of a bridge, on the first of increments, of two assets alike, of the last of
+ * five. */
 static const struct {
     const char *construction, *script, *underlyings;
     int dates;
@@ -226,8 +227,19 @@ static const struct {
      "A", 5, 0.6, 0.6},
     {"bridge",
      "at expiry { if 100 * levels[1] / levels[2] >= %.6g { pay 100 }; pay max(90 - levels[1], 0) }",
-     "A, B", 1, 3.0, 1.3}};
+     "A, B", 1, 3.0, 1.3},
+    {"bridge", "at expiry { if levels[5] >= %.6g { pay 100 }; pay max(90 - levels[5], 0) }",
+     "A, B, C, D, E", 1, 3.0, 1.3}};
 enum { DECIDED_STRIKES = 40, DECIDED_SEEDS = 3 };
+
+static const char decided_five[] =
+    "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, "
+    "volatility: 0.2}, B: {currency: USD, spot: 100, volatility: 0.2}, C: {currency: USD, spo"
+    "t: 100, volatility: 0.2}, D: {currency: USD, spot: 100, volatility: 0.2}, E: {currency: "
+    "USD, spot: 100, volatility: 0.2}}, correlations: {pairs: [[B.spot, A.spot, 0], [C.spot, "
+    "A.spot, 0], [C.spot, B.spot, 0], [D.spot, A.spot, 0], [D.spot, B.spot, 0], [D.spot, C.sp"
+    "ot, 0], [E.spot, A.spot, 0], [E.spot, B.spot, 0], [E.spot, C.spot, 0], [E.spot, D.spot, "
+    "0]]}}\nmodels: {m: {kind: black_scholes, assets: [A, B, C, D, E]}}\n";
 
 static double decided_exact(size_t of, double strike)
 {
@@ -245,6 +257,7 @@ static double decided_worst(size_t of, const char *seed, double *delta)
                                      {"simulation.smoothing", "none"},
                                      {"simulation.construction", decided[of].construction}};
     int n = snprintf(text, sizeof text, MARKET("0.5") "measures: [price, delta]\ntrades:\n");
+    if (of == 3) n = snprintf(text, sizeof text, "%smeasures: [price]\ntrades:\n", decided_five);
     double worst = 0.0;
     for (int k = 0; k < DECIDED_STRIKES; ++k) {
         char script[200];

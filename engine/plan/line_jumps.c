@@ -10,8 +10,8 @@
 static const double jumps_farthest = 6.0, jumps_finest = 0x1p-4, jumps_coarsest = 0x1p-2;
 /* Levels that are made for a trade, and with the finest step. */
 static const double jumps_effort = 0x1p15, jumps_fine = 4.0;
-/* Of so many underlyings, each alone: more hardly ever leave it to one draw. */
-enum { JUMPS_LINES = 4, JUMPS_MOST = 32 };
+/* Places where a script decides that are kept. */
+enum { JUMPS_MOST = 32 };
 
 typedef struct jumps_lines {
     levy_rare_market market;
@@ -57,6 +57,7 @@ static levy_status jumps_walk(jumps_lines *l, size_t u, double least, levy_line_
     levy_arena *const arena = l->market.arena;
     bool moves;
     levy_rare_turn turn = {.z = -jumps_farthest};
+    if (!(l->effort > 0.0)) return LEVY_OK;
     LEVY_TRY(jumps_aim(l, u, &moves));
     while (moves && found->n < JUMPS_MOST &&
            levy_rare_turn_next(&l->line, turn.z + 2.0 * levy_rare_turn_off, jumps_farthest, 1.0,
@@ -77,8 +78,7 @@ levy_status levy_line_jumps_find(const levy_dynamics_plan *m, const levy_trade *
     if (!t->kind.scripted || t->state != LEVY_TRADE_PRICED || !levy_trade_is_discontinuous(t))
         return LEVY_OK;
     LEVY_TRY(jumps_begin(m, t, NULL, time, arena, &lines));
-    for (size_t u = 0; u < t->n_underlyings && u < JUMPS_LINES; ++u)
-        LEVY_TRY(jumps_walk(&lines, u, least, found));
+    for (size_t u = 0; u < t->n_underlyings; ++u) LEVY_TRY(jumps_walk(&lines, u, least, found));
     return LEVY_OK;
 }
 
