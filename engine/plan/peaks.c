@@ -235,6 +235,16 @@ static peaks_path peaks_of(const levy_dynamics_plan *m, const levy_trade *t)
     return (peaks_path){m, t, levy_trade_asset(m->trade, 0), levy_bumped_level(m, 0, t)};
 }
 
+/* Trades beside a law that is found share bumps: the reach is a power of 4 widths, or 0. */
+static levy_decision peaks_shared(const levy_dynamics_plan *m, levy_decision next)
+{
+    if (m->middles.n == 0 || !(next.reach < INFINITY)) return next;
+    const double width = peaks_found(&m->middles, next.time).width;
+    double reach = next.reach < width ? 0.0 : width;
+    while (reach > 0.0 && 4.0 * reach <= next.reach) reach *= 4.0;
+    return (levy_decision){next.time, reach};
+}
+
 levy_decision levy_peak_decision(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const peaks_path path = peaks_of(m, t);
@@ -242,7 +252,7 @@ levy_decision levy_peak_decision(const levy_dynamics_plan *m, const levy_trade *
         !(peaks_is_peaked(&path, m->group->times[0]) ||
           peaks_is_peaked(&path, levy_dynamics_expiry(m))))
         return (levy_decision){INFINITY, INFINITY};
-    return t->kind.scripted ? peaks_script(&path) : peaks_built_in(&path);
+    return peaks_shared(m, t->kind.scripted ? peaks_script(&path) : peaks_built_in(&path));
 }
 
 /* ---- Little clocks ---- */
