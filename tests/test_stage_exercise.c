@@ -105,6 +105,30 @@ static void test_it_bounds_the_price_from_below(void **state)
     }
 }
 
+/* The date at 7 tenths of 3 years is that of the dividend, where exercise comes too late for it. */
+static void test_dates_by_count_are_those_that_are_written(void **state)
+{
+    static const char *const dates[] = {"{count: 10}",
+                                        "[0.3, 0.6, 0.9, 1.2, 1.5, 1.8, 2.1, 2.4, 2.7]"};
+    double prices[2];
+    char text[1024];
+    (void)state;
+    for (size_t i = 0; i < 2; ++i) {
+        (void)snprintf(text, sizeof text,
+                       "schema_version: 1\nmarket: {curves: {USD: 0.06}, assets: {A: {currency: "
+                       "USD, spot: 100, volatility: 0.2, dividends: {cash: [[2.1, 5]]}}}}\n"
+                       "models: {m: {kind: black_scholes, assets: [A]}}\ntrades:\n"
+                       "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, "
+                       "strike: 50}, exercise: {style: bermudan, expiry: 3, dates: %s}}\n",
+                       dates[i]);
+        priced made = price_alone(text, NULL, 0, &on_cpu);
+        assert_priced(&made);
+        prices[i] = find_trade(made.results, "call")->price;
+        release(&made);
+    }
+    assert_true(prices[0] == prices[1]);
+}
+
 static void test_the_price_says_what_it_is(void **state)
 {
     const put p = {36, 0.2, lognormal, fitted, few_paths};
@@ -419,18 +443,20 @@ static void test_a_gpu_has_the_bits_of_the_cpu(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest of_gpu[] = {cmocka_unit_test(test_a_gpu_has_the_bits_of_the_cpu)};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_it_bounds_the_price_from_below),
-                                       cmocka_unit_test(test_the_price_says_what_it_is),
-                                       cmocka_unit_test(test_too_few_paths_are_said),
-                                       cmocka_unit_test(test_today_is_decided_by_the_fit),
-                                       cmocka_unit_test(test_bits_are_those_of_one_thread),
-                                       cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
-                                       cmocka_unit_test(test_journals_and_parts_have_the_bits),
-                                       cmocka_unit_test(test_a_scenario_is_fitted_anew),
-                                       cmocka_unit_test(test_the_rule_of_heston_reads_the_variance),
-                                       cmocka_unit_test(test_every_model_can_be_exercised),
-                                       cmocka_unit_test(test_levels_of_several_assets),
-                                       cmocka_unit_test(test_what_cannot_be_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_it_bounds_the_price_from_below),
+        cmocka_unit_test(test_dates_by_count_are_those_that_are_written),
+        cmocka_unit_test(test_the_price_says_what_it_is),
+        cmocka_unit_test(test_too_few_paths_are_said),
+        cmocka_unit_test(test_today_is_decided_by_the_fit),
+        cmocka_unit_test(test_bits_are_those_of_one_thread),
+        cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
+        cmocka_unit_test(test_journals_and_parts_have_the_bits),
+        cmocka_unit_test(test_a_scenario_is_fitted_anew),
+        cmocka_unit_test(test_the_rule_of_heston_reads_the_variance),
+        cmocka_unit_test(test_every_model_can_be_exercised),
+        cmocka_unit_test(test_levels_of_several_assets),
+        cmocka_unit_test(test_what_cannot_be_is_refused)};
     if (argc == 2 && strcmp(argv[1], "cuda") == 0)
         return cmocka_run_group_tests(of_gpu, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,8 @@
 #include "engine/base/tie.h"
 #include "engine/problem/trade.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 bool levy_time_is_same(double a, double b)
@@ -181,7 +183,16 @@ static bool schedule_ends(levy_check *build, const levy_schedule_frame *frame, l
                        levy_check_shown(end->node));
 }
 
-/* Makes t0 + k (t1 - t0) / count; the last time is t1 itself. */
+double levy_schedule_even_time(double t0, double t1, size_t k, size_t n)
+{
+    static const double decimals = 1e10;
+    if (k == n) return t1;
+    const double t = t0 + (double)k * (t1 - t0) / (double)n,
+                 written = rint(t * decimals) / decimals;
+    return fabs(written - t) <= 4.0 * DBL_EPSILON * fabs(t1) ? written : t;
+}
+
+/* Makes count equal periods. */
 static bool schedule_from_count(levy_check *build, const levy_schedule_frame *frame,
                                 levy_observations *out)
 {
@@ -198,8 +209,7 @@ static bool schedule_from_count(levy_check *build, const levy_schedule_frame *fr
     const size_t first = terms->include_start ? 0 : 1, count = (size_t)terms->count;
     if (!schedule_room(build, out, count + 1 - first)) return false;
     for (size_t i = 0; i < out->n; ++i) {
-        const size_t k = i + first;
-        out->times[i] = k == count ? t1 : t0 + (t1 - t0) * ((double)k / (double)count);
+        out->times[i] = levy_schedule_even_time(t0, t1, i + first, count);
         out->nodes[i] = terms->node;
     }
     return true;

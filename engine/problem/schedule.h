@@ -26,6 +26,10 @@ typedef struct levy_schedule_frame {
 bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations);
 
+/* t0 + k (t1 - t0) / n. Where rounding alone parts it from a decimal, it is that decimal, as a user
+ * would write the time: an ulp decides on which side of an ex-date it falls. */
+double levy_schedule_even_time(double t0, double t1, size_t k, size_t n);
+
 /* Computes when a payment is made that is due a lag after a date. The lag counts business days if
  * calendars are given, otherwise calendar time. If times are years, a day is 1/365. */
 typedef struct levy_lag {

@@ -1,6 +1,7 @@
 /* trade_policy.c: exercise before expiry on paths: the trade becomes a script that reads a rule of
  * exercise (payoffs/policy.h), which a stage fits before the price. See trade.h. Must not know: how
  * the rule is fitted, plans. */
+#include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
 #include "payoffs/policy.h"
@@ -31,7 +32,7 @@ static bool policy_american(const policy_build *b, levy_early *early)
     early->times = levy_check_allocate(b->check, n, sizeof *early->times);
     if (!early->times) return false;
     for (; early->n < n; ++early->n)
-        early->times[early->n] = b->trade->claim.expiry * (double)early->n / (double)n;
+        early->times[early->n] = levy_schedule_even_time(0.0, b->trade->claim.expiry, early->n, n);
     return true;
 }
 
