@@ -6,6 +6,8 @@
 #include "kernels/lane/scalar.h"
 #include "payoffs/scripted.h"
 
+#include <math.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,24 +33,33 @@ double levy_policy_level(const levy_policy *p, const double *levels)
     return p->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
 
-/* The variables: of the best or the worst the levels next to it, of two assets both, else the level
- * and, if it is recorded, the variance. levels: [asset], which it may sort, and the variance. */
-static void policy_variables(const levy_policy *p, double level, double *levels, double *v)
+/* Brings the levels next to the best or the worst to the front. */
+static void policy_sort(const levy_policy *p, double *levels)
 {
     const double sign = p->aggregate == LEVY_AGGREGATE_WORST_OF ? -1.0 : 1.0;
-    if (p->n_variables == 1) {
-        v[0] = level;
-        return;
-    }
-    for (size_t k = 0;
-         p->aggregate != LEVY_AGGREGATE_BASKET && p->n_assets > 1 && k < p->n_variables; ++k)
+    for (size_t k = 0; k < p->n_variables && k < p->n_assets; ++k)
         for (size_t u = k + 1; u < p->n_assets; ++u) {
             const double x = levels[u];
             if (!(sign * x > sign * levels[k])) continue;
             levels[u] = levels[k];
             levels[k] = x;
         }
-    if (p->varies) levels[0] = level;
+}
+
+/* The variables: of the best or the worst the levels next to it, and of two the first asset's, by
+ * which unlike assets are told apart; of a sum of two both; else the level and, if it is recorded,
+ * the variance. levels: [asset], which it may sort, and room for one more, or the variance. */
+static void policy_variables(const levy_policy *p, double level, double *levels, double *v)
+{
+    if (p->n_variables == 1) {
+        v[0] = level;
+        return;
+    }
+    if (p->n_variables > p->n_assets && !p->varies) levels[p->n_assets] = levels[0];
+    if (p->varies)
+        levels[0] = level;
+    else if (p->aggregate != LEVY_AGGREGATE_BASKET)
+        policy_sort(p, levels);
     memcpy(v, levels, p->n_variables * sizeof *v);
 }
 
@@ -91,9 +102,9 @@ typedef struct policy_work {
     const levy_policy *policy;
     const levy_stage_levels *levels;
     levy_least_squares *fit;
-    double *paid; /* [path] in money of the payment date */
-    double *last; /* [asset][path] where it is paid, the level by its forward */
-    double *mean; /* [asset] on a date: what such a level is divided by */
+    double *paid;          /* [path] in money of the payment date */
+    double *last;          /* [asset][path] where it is paid, the martingale */
+    double *slope, *shift; /* [asset] on a date: by which a level becomes the martingale */
     /* of the paths in the money on a date: */
     size_t n;
     uint32_t *path;
@@ -137,7 +148,7 @@ static void policy_collect(policy_work *w, size_t date)
     }
 }
 
-/* Standardises variable j. numbers: of the date. */
+/* Standardises variable j. numbers: its own of the date. */
 static void policy_standardise(const policy_work *w, size_t j, double *numbers)
 {
     const size_t step = w->policy->n_variables;
@@ -147,20 +158,51 @@ static void policy_standardise(const policy_work *w, size_t j, double *numbers)
     const double mean = sum / (double)w->n;
     for (size_t k = 0; k < w->n; ++k) square += (v[k * step] - mean) * (v[k * step] - mean);
     const double share = square > 0.0 ? levy_sqrt((double)w->n / square) : 0.0;
-    for (size_t k = 0; k < w->n; ++k) v[k * step] = (v[k * step] - mean) * share;
-    numbers[2 * j] = mean;
-    numbers[2 * j + 1] = share;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t k = 0; k < w->n; ++k) {
+        const double x = (v[k * step] - mean) * share;
+        v[k * step] = x;
+        least = x < least ? x : least;
+        most = x > most ? x : most;
+    }
+    numbers[LEVY_POLICY_MEAN] = mean;
+    numbers[LEVY_POLICY_SHARE] = share;
+    numbers[LEVY_POLICY_LEAST] = least;
+    numbers[LEVY_POLICY_MOST] = most;
 }
 
-/* The forwards of a date. */
+static double policy_mean(size_t n, const double *x)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; ++k) sum += x[k];
+    return sum / (double)n;
+}
+
+/* Where cash is paid, the mean of what an asset is on the next date is a line of what it is now. */
+static void policy_line(const policy_work *w, size_t date, size_t u)
+{
+    const size_t n = w->levels->n_paths;
+    const double *const now = policy_spots(w, date, u), *const next = policy_spots(w, date + 1, u);
+    const double from = policy_mean(n, now), to = policy_mean(n, next);
+    double square = 0.0, product = 0.0;
+    for (size_t k = 0; k < n; ++k) {
+        square += (now[k] - from) * (now[k] - from);
+        product += (now[k] - from) * (next[k] - to);
+    }
+    const double slope = square > 0.0 ? product / square : 0.0;
+    w->shift[u] += w->slope[u] * (to - slope * from);
+    w->slope[u] *= slope;
+}
+
+/* The martingales of a date, from those of the next. */
 static void policy_forwards(const policy_work *w, size_t date)
 {
-    for (size_t u = 0; u < w->policy->n_assets && w->policy->controls; ++u) {
-        const double *const spots = policy_spots(w, date, u);
-        w->mean[u] = 0.0;
-        for (size_t k = 0; k < w->levels->n_paths; ++k) w->mean[u] += spots[k];
-        w->mean[u] /= (double)w->levels->n_paths;
-    }
+    const size_t n = w->levels->n_paths;
+    for (size_t u = 0; u < w->policy->n_assets && w->policy->controls; ++u)
+        if (w->policy->cash && date + 1 < w->levels->n_dates)
+            policy_line(w, date, u);
+        else
+            w->slope[u] = 1.0 / policy_mean(n, policy_spots(w, date, u));
 }
 
 /* What path k, of those in the money, has gained since the date where it is paid. */
@@ -169,8 +211,9 @@ static double *policy_controls(const policy_work *w, size_t date, size_t k, doub
     const levy_policy *const p = w->policy;
     const size_t path = w->path[k];
     for (size_t u = 0; u < p->n_assets && p->controls; ++u) {
-        const double now = policy_spots(w, date, u)[path] / w->mean[u];
-        double gain = w->last[u * w->levels->n_paths + path] / now - 1.0;
+        const double spot = policy_spots(w, date, u)[path], now = w->slope[u] * spot,
+                     gained = w->last[u * w->levels->n_paths + path] - now - w->shift[u];
+        double gain = now > 0.0 ? gained / now : 0.0;
         for (size_t i = 0; i < p->n_powers; ++i, gain *= w->variables[k * p->n_variables])
             *x++ = gain;
     }
@@ -184,11 +227,12 @@ static void policy_pay(const policy_work *w, size_t date, size_t k)
     const size_t path = w->path[k];
     w->paid[path] = w->gain[k] * w->levels->worth[date];
     for (size_t u = 0; u < p->n_assets && p->controls; ++u)
-        w->last[u * w->levels->n_paths + path] = policy_spots(w, date, u)[path] / w->mean[u];
+        w->last[u * w->levels->n_paths + path] =
+            w->slope[u] * policy_spots(w, date, u)[path] + w->shift[u];
 }
 
-/* Fits the polynomial of a date to what paths in the money get later. */
-static void policy_regress(const policy_work *w, size_t date, double *held)
+/* Fits the polynomial of a date to what paths in the money get later beyond exercise. */
+static void policy_regress(const policy_work *w, size_t date, double *more)
 {
     const levy_policy *const p = w->policy;
     const size_t n = levy_policy_terms(p->n_variables, p->degree);
@@ -198,11 +242,12 @@ static void policy_regress(const policy_work *w, size_t date, double *held)
         const double *const v = w->variables + k * p->n_variables;
         /* the columns that a later one resembles lose nothing: the polynomial's are last */
         policy_monomials(p->n_variables, p->degree, v, 1.0, policy_controls(w, date, k, x));
-        levy_least_squares_add(w->fit, x, w->paid[w->path[k]] / w->levels->worth[date]);
+        levy_least_squares_add(w->fit, x,
+                               w->paid[w->path[k]] / w->levels->worth[date] - w->gain[k]);
     }
     const size_t first = w->fit->n - n;
     levy_least_squares_solve(w->fit, c);
-    memcpy(held, c + first, n * sizeof *held);
+    memcpy(more, c + first, n * sizeof *more);
 }
 
 /* One date: the rule is fitted, and then paths take what is more. */
@@ -210,19 +255,20 @@ static void policy_date(policy_work *w, size_t date)
 {
     const levy_policy *const p = w->policy;
     double *const numbers = w->fitted + date * p->stage.n_fitted;
-    double *const held = numbers + 2 * p->n_variables;
+    double *const more = numbers + LEVY_POLICY_NUMBERS * p->n_variables;
+    policy_forwards(w, date);
     policy_collect(w, date);
     if (w->n < POLICY_LEAST * levy_policy_terms(p->n_variables, p->degree)) {
-        held[0] = LEVY_POLICY_NEVER;
+        more[0] = LEVY_POLICY_NEVER;
         ++w->without;
         return;
     }
-    policy_forwards(w, date);
-    for (size_t j = 0; j < p->n_variables; ++j) policy_standardise(w, j, numbers);
-    policy_regress(w, date, held);
+    for (size_t j = 0; j < p->n_variables; ++j)
+        policy_standardise(w, j, numbers + LEVY_POLICY_NUMBERS * j);
+    policy_regress(w, date, more);
     for (size_t k = 0; k < w->n; ++k) {
-        const double *c = held, *const v = w->variables + k * p->n_variables;
-        if (w->gain[k] >= policy_value(p->n_variables, p->degree, v, &c)) policy_pay(w, date, k);
+        const double *c = more, *const v = w->variables + k * p->n_variables;
+        if (policy_value(p->n_variables, p->degree, v, &c) <= 0.0) policy_pay(w, date, k);
     }
 }
 
@@ -246,9 +292,11 @@ static bool policy_reserve(policy_work *w, levy_arena *scratch)
     w->gain = levy_arena_allocate(scratch, n, sizeof *w->gain);
     w->variables = levy_arena_allocate(scratch, n, w->policy->n_variables * sizeof *w->variables);
     w->last = levy_arena_allocate(scratch, w->policy->n_assets * n, sizeof *w->last);
-    w->mean = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->mean);
+    w->slope = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->slope);
+    w->shift = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->shift);
     w->at = levy_arena_allocate(scratch, w->policy->n_assets + 1, sizeof *w->at);
-    return w->at && w->last && w->mean && w->fit && w->paid && w->path && w->gain && w->variables;
+    return w->at && w->last && w->slope && w->shift && w->fit && w->paid && w->path && w->gain &&
+           w->variables;
 }
 
 /* What paths get at expiry. */
@@ -261,7 +309,7 @@ static void policy_end(policy_work *w, size_t date)
     memset(w->paid, 0, n * sizeof *w->paid);
     for (size_t u = 0; u < p->n_assets && p->controls; ++u)
         for (size_t k = 0; k < n; ++k)
-            w->last[u * n + k] = policy_spots(w, date, u)[k] / w->mean[u];
+            w->last[u * n + k] = w->slope[u] * policy_spots(w, date, u)[k];
     for (size_t k = 0; k < w->n; ++k) policy_pay(w, date, k);
 }
 
@@ -275,7 +323,10 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
     policy_end(&w, date);
     while (date-- > 0) {
         if (levy_memory_stopped(scratch->memory)) return false;
-        if (levels->events[date] & 1) policy_date(&w, date);
+        if (levels->events[date] & 1)
+            policy_date(&w, date);
+        else
+            policy_forwards(&w, date);
     }
     fitted[levels->n_dates * policy->stage.n_fitted] = policy->today && policy_today(&w);
     if (w.without > 0)
@@ -321,15 +372,17 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
         n = 1;
     p->varies = p->varies && p->n_assets == 1;
     if (p->varies) n = 2;
+    if (n == 2 && p->n_assets == 2 && !sum) n = 3;
     p->n_variables = n;
     p->degree = policy_degrees[n - 1];
     const size_t left = LEVY_LEAST_SQUARES_MOST - levy_policy_terms(n, p->degree);
     p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
-    p->controls = p->controls && p->n_assets * p->n_powers <= left;
-    p->stage = (levy_stage){.paths = paths,
-                            .n_fitted = (uint32_t)(2 * n + levy_policy_terms(n, p->degree)),
-                            .fit = policy_fit,
-                            .write = policy_put,
-                            .begin = policy_start,
-                            .seed = &p->seed};
+    p->controls = p->n_assets * p->n_powers <= left;
+    p->stage = (levy_stage){
+        .paths = paths,
+        .n_fitted = (uint32_t)(LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree)),
+        .fit = policy_fit,
+        .write = policy_put,
+        .begin = policy_start,
+        .seed = &p->seed};
 }

@@ -1,9 +1,9 @@
 /* policy.h: a rule of early exercise that is fitted to paths: on each date, where exercise pays,
- * the value of going on is a polynomial of the levels, by least squares over what the paths in the
- * money get later, from the last date to the first (F. Longstaff and E. Schwartz, Review of
- * Financial Studies 14, 2001). The trade is a script that reads the polynomials as numbers by date.
- * No rule is better than the best one, so that a price by it is a lower bound. Must not know: how
- * the levels' paths are made. */
+ * what going on is worth beyond exercise is a polynomial of the levels, by least squares over what
+ * the paths in the money get later, from the last date to the first (F. Longstaff and E. Schwartz,
+ * Review of Financial Studies 14, 2001). The trade is a script that reads the polynomials as
+ * numbers by date. No rule is better than the best one, so that a price by it is a lower bound.
+ * Must not know: how the levels' paths are made. */
 #ifndef LEVY_PAYOFFS_POLICY_H
 #define LEVY_PAYOFFS_POLICY_H
 
@@ -13,10 +13,19 @@
 /* Variables of a polynomial: the most; assets whose levels can be sorted; and coefficients. */
 enum { LEVY_POLICY_VARIABLES = 3, LEVY_POLICY_SORTED = 16, LEVY_POLICY_TERMS = 32 };
 
-/* Numbers of a date: by variable the mean and the inverse deviation, by which it is standardised;
- * then the coefficients. They are the script's parameters from number LEVY_POLICY_FIXED on. */
+/* Numbers of a date: by variable the mean and the inverse deviation, by which it is standardised,
+ * and its least and most on the paths of the fit, to which it is then held, so that nothing is
+ * extrapolated; then the coefficients. They are the script's parameters from number
+ * LEVY_POLICY_FIXED on. */
 enum { LEVY_POLICY_STRIKE, LEVY_POLICY_WEIGHT, LEVY_POLICY_FIXED };
-enum { LEVY_POLICY_LISTS = 2 * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
+enum {
+    LEVY_POLICY_MEAN,
+    LEVY_POLICY_SHARE,
+    LEVY_POLICY_LEAST,
+    LEVY_POLICY_MOST,
+    LEVY_POLICY_NUMBERS
+};
+enum { LEVY_POLICY_LISTS = LEVY_POLICY_NUMBERS * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
 
 /* What the first coefficient is where the option is never exercised. */
 static const double LEVY_POLICY_NEVER = 1e30;
@@ -30,8 +39,9 @@ typedef struct levy_policy {
     size_t n_variables, degree;           /* of the polynomial: in all */
     /* An asset's level by its forward is a martingale, so that what it gains from a date until a
      * path's exercise explains much of what the path gets, and nothing of the mean: the fit takes
-     * that gain times powers of the first variable beside the polynomial. false: cash is paid. */
+     * that gain times powers of the first variable beside the polynomial. */
     bool controls;
+    bool cash;       /* is paid: the martingale is a line of the level on each date */
     size_t n_powers; /* of them, by asset */
     bool today;      /* it may be exercised today */
     bool varies;     /* of one asset: its variance is the second variable */
@@ -39,8 +49,7 @@ typedef struct levy_policy {
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
 
-/* Fills the rest of a policy whose sign, strike, aggregate, assets and wish for controls are set.
- */
+/* Fills the rest of a policy whose sign, strike, aggregate, assets, cash and seed are set. */
 void levy_policy_begin(levy_policy *policy, uint64_t paths);
 
 /* Writes the script, whose schedules are `exercises` and `expiry`. */

@@ -25,15 +25,20 @@ static void script_variables(const levy_policy *p, levy_script_form *form)
 {
     const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET, one = p->n_assets == 1;
     const bool last = p->aggregate == LEVY_AGGREGATE_WORST_OF;
-    char value[24], line[96];
+    char value[24], line[128];
     if (p->n_variables > 1 && !one)
         levy_script_form_write(form,
                                sum ? "    let seen = levels\n" : "    let seen = sorted(levels)\n");
     for (unsigned j = 0; j < p->n_variables; ++j) {
         snprintf(value, sizeof value, "seen[%u]", last ? (unsigned)p->n_assets - j : j + 1);
+        if (j == p->n_assets) snprintf(value, sizeof value, "levels[1]");
         if (one || p->n_variables == 1) snprintf(value, sizeof value, j ? "level.variance" : "now");
-        snprintf(line, sizeof line, "    let x%u = (%s - %s[number]) * %s[number]\n", j + 1, value,
-                 p->names[2 * j], p->names[2 * j + 1]);
+        const char(*const names)[16] = p->names + LEVY_POLICY_NUMBERS * j;
+        snprintf(line, sizeof line, "    let at%u = (%s - %s[number]) * %s[number]\n", j + 1, value,
+                 names[LEVY_POLICY_MEAN], names[LEVY_POLICY_SHARE]);
+        levy_script_form_write(form, line);
+        snprintf(line, sizeof line, "    let x%u = min(max(at%u, %s[number]), %s[number])\n", j + 1,
+                 j + 1, names[LEVY_POLICY_LEAST], names[LEVY_POLICY_MOST]);
         levy_script_form_write(form, line);
     }
 }
@@ -44,7 +49,8 @@ static void script_polynomial(const levy_policy *p, size_t n, size_t degree, siz
 {
     char text[32];
     if (n == 0 || degree == 0) {
-        snprintf(text, sizeof text, "%s[number]", p->names[2 * p->n_variables + (*k)++]);
+        snprintf(text, sizeof text, "%s[number]",
+                 p->names[LEVY_POLICY_NUMBERS * p->n_variables + (*k)++]);
         levy_script_form_write(form, text);
         return;
     }
@@ -57,13 +63,13 @@ static void script_polynomial(const levy_policy *p, size_t n, size_t degree, siz
 
 static void script_name(levy_policy *p)
 {
-    const unsigned n = (unsigned)p->n_variables;
-    for (unsigned j = 0; j < n; ++j) {
-        snprintf(p->names[2 * j], sizeof p->names[0], "mean%u", j + 1);
-        snprintf(p->names[2 * j + 1], sizeof p->names[0], "share%u", j + 1);
-    }
-    for (unsigned k = 2 * n; k < p->stage.n_fitted; ++k)
-        snprintf(p->names[k], sizeof p->names[0], "held%u", k - 2 * n);
+    static const char *const numbers[LEVY_POLICY_NUMBERS] = {"mean", "share", "least", "most"};
+    const unsigned first = LEVY_POLICY_NUMBERS * (unsigned)p->n_variables;
+    for (unsigned k = 0; k < first; ++k)
+        snprintf(p->names[k], sizeof p->names[0], "%s%u", numbers[k % LEVY_POLICY_NUMBERS],
+                 k / LEVY_POLICY_NUMBERS + 1);
+    for (unsigned k = first; k < p->stage.n_fitted; ++k)
+        snprintf(p->names[k], sizeof p->names[0], "more%u", k - first);
 }
 
 void levy_policy_write(levy_policy *p, levy_script_form *form)
@@ -76,9 +82,9 @@ void levy_policy_write(levy_policy *p, levy_script_form *form)
     levy_script_form_write(form, call ? "now - strike\n" : "strike - now\n");
     levy_script_form_write(form, "  if gain > 0 {\n");
     script_variables(p, form);
-    levy_script_form_write(form, "    let held = ");
+    levy_script_form_write(form, "    let more = ");
     script_polynomial(p, p->n_variables, p->degree, &k, form);
-    levy_script_form_write(form, "\n    if gain >= held { pay gain; stop }\n  }\n}\n");
+    levy_script_form_write(form, "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");
     levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
                                       : "at expiry { pay max(strike - $, 0) }\n");
 }

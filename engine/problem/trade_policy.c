@@ -85,7 +85,7 @@ static void policy_part(policy_build *b, const levy_early *early)
 static bool policy_parameters(policy_build *b, levy_script_parameter *parameters)
 {
     const levy_policy *const p = b->policy;
-    const size_t n = b->dates.n, held = 2 * p->n_variables;
+    const size_t n = b->dates.n, more = LEVY_POLICY_NUMBERS * p->n_variables;
     double *const none = levy_check_allocate(b->check, 2 * n + 1, sizeof *none);
     if (!none) return false;
     for (size_t k = 0; k < n; ++k) none[k] = LEVY_POLICY_NEVER;
@@ -95,7 +95,7 @@ static bool policy_parameters(policy_build *b, levy_script_parameter *parameters
         .name = "weight", .values = p->weights, .n = p->n_assets, .is_list = true};
     for (size_t k = 0; k < p->stage.n_fitted; ++k)
         parameters[LEVY_POLICY_FIXED + k] = (levy_script_parameter){
-            .name = p->names[k], .values = none + (k == held ? 0 : n), .n = n, .is_list = true};
+            .name = p->names[k], .values = none + (k == more ? 0 : n), .n = n, .is_list = true};
     return true;
 }
 
@@ -178,7 +178,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         .n_assets = trade->n_underlyings,
         .coefficients = trade->claim.coefficients,
         .weights = trade->claim.weights,
-        .controls = !levy_trade_pays_cash(trade),
+        .cash = levy_trade_pays_cash(trade),
         .varies = levy_model_kinds[trade->model->kind]->varies,
         .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
