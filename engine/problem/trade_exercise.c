@@ -84,6 +84,20 @@ static bool early_price(const levy_trade_frame *frame, levy_trade *trade)
         "early exercise of this trade is priced without paths");
 }
 
+/* Refuses what says how exercise before expiry is priced, of an option that has none. */
+static bool early_is_unwanted(const levy_trade_frame *frame)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    const char *key = exercise->fit.node ? "fit" : NULL;
+    if (exercise->steps) key = "steps";
+    if (exercise->method != LEVY_RAW_AUTO) key = "method";
+    if (!key) return true;
+    return LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(exercise->node, key),
+                       levy_trade_path(frame, levy_check_text(frame->build, "exercise.%s", key)),
+                       levy_check_text(frame->build, "Remove %s, or write style: american.", key),
+                       "only american and bermudan exercise has %s", key);
+}
+
 bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
@@ -94,7 +108,8 @@ bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
             levy_trade_path(frame, "exercise.dates"),
             dated ? "Remove dates, or write style: bermudan." : "Add dates, such as [0.5, 0.75].",
             dated ? "only bermudan exercise has dates" : "bermudan exercise needs its dates");
-    if (exercise->style == LEVY_RAW_EUROPEAN || trade->state != LEVY_TRADE_PRICED) return true;
+    if (exercise->style == LEVY_RAW_EUROPEAN) return early_is_unwanted(frame);
+    if (trade->state != LEVY_TRADE_PRICED) return true;
     levy_early *const early = levy_check_allocate(frame->build, 1, sizeof *early);
     if (!early) return false;
     early->american = !bermudan;
