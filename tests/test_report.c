@@ -331,6 +331,23 @@ static void test_table_rounds_to_the_error(void **state)
     assert_string_equal(sink.bytes, expected);
 }
 
+/* The last line is of a trade that has paths. */
+static void test_table_ends_with_paths(void **state)
+{
+    (void)state;
+    levy_report report = test_report();
+    levy_trade_result trades[4];
+    static kept_text sink;
+    sink = (kept_text){0};
+    memcpy(trades, report.trades, sizeof trades);
+    trades[0].paths = 0;
+    trades[1].paths = 4096;
+    report.trades = trades;
+    assert_int_equal(WRITTEN(text_write, &sink, levy_report_write_table, &report, &plain_form),
+                     LEVY_STATUS_OK);
+    assert_non_null(strstr(sink.bytes, "\n4096 paths of "));
+}
+
 static void test_table_colours_only_when_told(void **state)
 {
     (void)state;
@@ -456,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_json_escapes_what_must_be_escaped),
         cmocka_unit_test(test_csv_is_rfc_4180_and_long),
         cmocka_unit_test(test_table_rounds_to_the_error),
+        cmocka_unit_test(test_table_ends_with_paths),
         cmocka_unit_test(test_table_colours_only_when_told),
         cmocka_unit_test(test_table_survives_extremes),
         cmocka_unit_test(test_every_failed_write_is_reported_once),

@@ -156,11 +156,11 @@ static void table_trade(levy_layout *out, const levy_trade_result *trade)
     table_measures(out, trade->measures, trade->n_measures);
 }
 
-/* The first priced trade that was simulated. */
-static const levy_trade_result *table_first_priced(const levy_report *report)
+/* The first priced trade whose amount was not known; on_paths: that paths have priced. */
+static const levy_trade_result *table_first_priced(const levy_report *report, bool on_paths)
 {
     for (size_t i = 0; i < report->n_trades; ++i)
-        if (strcmp(report->trades[i].status, "ok") == 0 &&
+        if (strcmp(report->trades[i].status, "ok") == 0 && (report->trades[i].paths || !on_paths) &&
             (!report->trades[i].interval || strcmp(report->trades[i].interval, "exact") != 0))
             return &report->trades[i];
     return NULL;
@@ -173,7 +173,7 @@ static void table_head(levy_layout *out, const levy_report *report)
     levy_layout_row row = {.color = levy_layout_bold};
     for (int column = 0; column < LAYOUT_COLUMNS; ++column)
         snprintf(row.cells[column], LAYOUT_CELL, "%s", names[column]);
-    const levy_trade_result *trade = table_first_priced(report);
+    const levy_trade_result *trade = table_first_priced(report, false);
     char percent[LAYOUT_CELL];
     if (trade && isfinite(trade->confidence)) {
         table_number(100.0 * trade->confidence, 2, percent);
@@ -292,7 +292,7 @@ static void table_totals(levy_layout *out, const levy_report *report)
              table_noun(run->groups), took, interrupted);
     levy_text_put(out->text, "\n");
     levy_layout_wrap(out, text, 0);
-    const levy_trade_result *trade = table_first_priced(report);
+    const levy_trade_result *trade = table_first_priced(report, true);
     if (trade) table_method(out, trade);
 }
 
