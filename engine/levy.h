@@ -368,8 +368,8 @@ typedef struct levy_trade_result {
     const char *id;
     const char *status; /* "ok", "failed", "cancelled": the run ended before its turn */
     const char *reason; /* "none", or why it has no price */
-    /* NULL, or the text of the first fault, the amount by which a tolerance was missed, or the
-     * reason why the trade moved from a GPU to the CPU */
+    /* NULL, or the text of the first fault, the amount by which a tolerance was missed, what its
+     * fitted rule of exercise lacks, or the reason why the trade moved from a GPU to the CPU */
     const char *message;
     const char *currency, *payoff, *model;
     double maturity; /* years; 0: expires today; negative: has expired, but is not yet paid */

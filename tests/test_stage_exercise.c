@@ -163,6 +163,28 @@ static void test_the_price_says_what_it_is(void **state)
     const levy_measure *const price = find_measure(find_trade(made.results, "put"), "price", NULL);
     (void)state;
     assert_string_equal(price->note, "lower bound (simulation, Longstaff-Schwartz)");
+    assert_null(find_trade(made.results, "put")->message);
+    release(&made);
+}
+
+/* The error of a model's steps is in the bound, too. */
+static void test_the_price_under_steps_says_both(void **state)
+{
+    const put p = {36, 0.2,
+                   "{kind: heston, assets: [A], v0: 0.04, kappa: 2, theta: 0.04, xi: 0.3, rho: "
+                   "-0.5}",
+                   "style: bermudan, expiry: 1, dates: [0.5], fit: {paths: 2^10}",
+                   "simulation: {paths: 2^10}\nscenarios: [{id: down, shifts: [{factor: A.spot, "
+                   "size: -0.1}]}]\n"};
+    priced made = price_of(&p, &on_cpu);
+    const levy_trade_result *const t = find_trade(made.results, "put");
+    static const char *const measures[] = {"price", "scenario_price"};
+    (void)state;
+    for (size_t i = 0; i < 2; ++i)
+        assert_string_equal(find_measure(t, measures[i], NULL)->note,
+                            "lower bound (simulation, Longstaff-Schwartz), up to O(dt): the "
+                            "discretization error is proportional to the model's step");
+    assert_non_null(strstr(find_measure(t, "delta", NULL)->note, "O(dt)"));
     release(&made);
 }
 
@@ -176,6 +198,8 @@ static void test_too_few_paths_are_said(void **state)
     (void)state;
     assert_int_equal(levy_diagnostic_count(made.context), 1);
     assert_non_null(strstr(levy_diagnostic_get(made.context, 0)->text,
+                           "3 of its dates have no exercise: fewer than 90 of the paths"));
+    assert_non_null(strstr(find_trade(made.results, "put")->message,
                            "3 of its dates have no exercise: fewer than 90 of the paths"));
     release(&made);
 }
@@ -449,6 +473,8 @@ static void test_what_cannot_be_is_refused(void **state)
          "american exercise by simulation needs steps"},
         {"style: bermudan, expiry: 1, dates: [0.5], steps: 3, method: simulation", NULL,
          "bermudan exercise has its dates"},
+        {"expiry: 1, steps: 3", NULL, "only american and bermudan exercise has steps"},
+        {"expiry: 1, fit: {paths: 2^12}", NULL, "only american and bermudan exercise has fit"},
         {"style: american, expiry: 1, steps: 3", NULL, "is priced without paths"},
         {"style: american, expiry: 1, fit: {paths: 2^12}", NULL, "is priced without paths"},
         {"style: american, expiry: 1, steps: 3, method: simulation, fit: {paths: 1000}", NULL,
@@ -487,6 +513,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_it_bounds_the_price_from_below),
         cmocka_unit_test(test_dates_by_count_are_those_that_are_written),
         cmocka_unit_test(test_the_price_says_what_it_is),
+        cmocka_unit_test(test_the_price_under_steps_says_both),
         cmocka_unit_test(test_too_few_paths_are_said),
         cmocka_unit_test(test_today_is_decided_by_the_fit),
         cmocka_unit_test(test_bits_are_those_of_one_thread),

@@ -120,7 +120,9 @@ static void price_remark(levy_price_job *job, const levy_plan *plan)
         if (plan->remarks[t])
             levy_fault_warn(&job->context->faults, LEVY_REASON_RANGE, NULL,
                             plan->problem->trades[plan->group->trades[t]].header.name,
-                            "Fit it to more paths (exercise.fit.paths).", "%s", plan->remarks[t]);
+                            "Fit it to more paths (exercise.fit.paths), unless none can be in the "
+                            "money there.",
+                            "%s", plan->remarks[t]);
 }
 
 /* Fits what the group's trades have fitted first and runs its pilot, also where their sums are in a

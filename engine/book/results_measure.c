@@ -149,6 +149,19 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     return results_noise(trade, output, interval);
 }
 
+/* Puts the note in place of what goes for all numbers; steps are said beside that of a rule, whose
+ * bound holds up to their error. False: no memory. */
+static bool results_add(levy_arena *arena, const char *note, const levy_trade *trade,
+                        const levy_image_output *output, const char **all)
+{
+    static const uint32_t prices = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE;
+    const char *const join = output->measure & prices ? ", up to " : "; ";
+    if (!note) return true;
+    const bool both = trade->early && output->remarks & LEVY_OUTPUT_STEPPED;
+    *all = both ? levy_arena_format(arena, "%s%s%s", note, join, *all) : note;
+    return *all != NULL;
+}
+
 /* Why a trade has no value of the measure, or in the scenario of that id; NULL: no memory. */
 static const char *results_objection(levy_arena *arena, const levy_problem *problem,
                                      const levy_trade *trade, uint32_t measure, const char *id)
@@ -197,6 +210,8 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
         if (!measure->note) return false;
     }
     measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;
-    if (!measure->note) measure->note = results_note(plan, trade, output, estimate->interval);
-    return measure->note || results_remark(arena, trade, output, &measure->note);
+    if (measure->note) return true;
+    return results_remark(arena, trade, output, &measure->note) &&
+           results_add(arena, results_note(plan, trade, output, estimate->interval), trade, output,
+                       &measure->note);
 }

@@ -339,6 +339,17 @@ static bool results_make_measure(levy_results_made *made, results_course *course
     return true;
 }
 
+/* Adds what the trade's fit says. False: no memory. */
+static bool results_fit(levy_arena *arena, const levy_plan *plan, uint32_t trade,
+                        levy_trade_result *result)
+{
+    const char *const said = plan->remarks ? plan->remarks[trade] : NULL;
+    if (!said) return true;
+    result->message =
+        result->message ? levy_arena_format(arena, "%s; %s", result->message, said) : said;
+    return result->message != NULL;
+}
+
 static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
 {
     const levy_plan *const plan = made->plan;
@@ -366,6 +377,8 @@ static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
         result->message = "a result is not a finite number: an input is too extreme";
     else if (course.beyond)
         results_refuse(made, trade_number, LEVY_REASON_INTERNAL);
+    else
+        ok = ok && results_fit(arena, plan, trade_number, result);
     return ok;
 }
 
