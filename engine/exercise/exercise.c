@@ -2,7 +2,7 @@
 #include "engine/exercise/exercise.h"
 
 #include "engine/base/order.h"
-#include "engine/fourier/black.h"
+#include "engine/exercise/known_range.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@
 /* Forward rates that differ by less, per year, are flat; and into how many spans what bends between
  * the nodes of a curve is cut. */
 static const double exercise_flat = 1e-12;
+static const double exercise_late = 5e-6; /* of what exercise pays: it is worth nothing */
 enum { EXERCISE_BENDS = 32, EXERCISE_NODES = 9, EXERCISE_POINTS = 32 };
 
 /* Rules of the spectral method: no market moves them. */
@@ -143,6 +144,7 @@ static void exercise_choose(levy_exercise *e)
         variance += s->variance;
     }
     e->method = LEVY_EXERCISE_NEVER;
+    e->perpetual = false;
     if (e->years == 0.0) return; /* it expires now */
     e->rate = rate / e->years;
     e->yield = (rate - growth) / e->years;
@@ -151,9 +153,14 @@ static void exercise_choose(levy_exercise *e)
     e->deviation = levy_sqrt(variance / e->years);
     const bool flat = exercise_is_flat(&e->claim, e->years, rate, growth, variance),
                pays = (e->claim.sign < 0 ? e->rate : e->yield) > 0.0;
-    e->method = exercise_is_never(&e->claim) ? LEVY_EXERCISE_NEVER
-                : flat && pays               ? LEVY_EXERCISE_SPECTRAL
-                                             : LEVY_EXERCISE_DIFFERENCES;
+    e->perpetual = flat && pays;
+    e->method = LEVY_EXERCISE_DIFFERENCES;
+    if (exercise_is_never(&e->claim))
+        e->method = LEVY_EXERCISE_NEVER;
+    else if (e->perpetual)
+        e->method = LEVY_EXERCISE_SPECTRAL;
+    if (e->method == LEVY_EXERCISE_SPECTRAL && levy_perpetual_late(e) < exercise_late)
+        e->method = LEVY_EXERCISE_PERPETUAL;
 }
 
 levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
@@ -255,6 +262,7 @@ void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *e
     if (e->years == 0.0) return;
     levy_exercise_grid_plan(spot, like ? &like->claim : NULL, &e->claim);
     if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
+    if (like && like->method != LEVY_EXERCISE_NEVER && e->perpetual) e->method = like->method;
 }
 
 levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exercise *e)
@@ -267,17 +275,6 @@ levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exe
         LEVY_TRY(exercise_differ(arena, like));
     }
     return exercise_differ(arena, e);
-}
-
-/* By Black's formula; also where there is no dividend and the rates go by term. */
-static double exercise_black(const levy_exercise *e, double spot)
-{
-    const levy_exercise_claim *const claim = &e->claim;
-    const double discount = levy_exp(-e->rate * e->years),
-                 forward = spot * levy_exp((e->rate - e->yield) * e->years),
-                 deviation = e->deviation * levy_sqrt(e->years),
-                 put = forward * levy_black_put(levy_log(claim->strike / forward), deviation);
-    return discount * (claim->sign < 0 ? put : put + forward - claim->strike);
 }
 
 /* What is paid if the spot goes along its forward and is exercised at best. */
@@ -316,10 +313,10 @@ static levy_exercise_value exercise_differences(const levy_exercise *e, double s
     double value[3];
     if (!(y > e->grid->log[0] && y < e->grid->log[LEVY_GRID_NODES])) {
         const double sure = exercise_sure(&e->claim, spot);
-        return (levy_exercise_value){sure, sure, sure};
+        return (levy_exercise_value){sure, sure, sure, 0.0};
     }
     levy_exercise_grid_at(&e->claim, e->grid, spot, value);
-    return (levy_exercise_value){value[0], value[1] + exercise_unseen(e), value[2]};
+    return (levy_exercise_value){value[0], value[1] + exercise_unseen(e), value[2], 0.0};
 }
 
 /* By its own method. */
@@ -330,22 +327,37 @@ static levy_exercise_value exercise_own(const levy_exercise *e, double spot)
     const double at = put ? spot / unit : strike / unit;
     if (e->method == LEVY_EXERCISE_SPECTRAL) {
         const double value = unit * levy_boundary_put(&e->fine, at);
-        return (levy_exercise_value){value, unit * levy_boundary_put(&e->coarse, at), value};
+        return (levy_exercise_value){value, unit * levy_boundary_put(&e->coarse, at), value, 0.0};
     }
     if (e->method == LEVY_EXERCISE_DIFFERENCES) return exercise_differences(e, spot);
-    const double black = exercise_black(e, spot);
-    return (levy_exercise_value){black, black, black};
+    if (e->method == LEVY_EXERCISE_PERPETUAL) {
+        const double value = levy_perpetual(e, spot);
+        return (levy_exercise_value){value, value, value, unit * levy_perpetual_late(e)};
+    }
+    const double black = levy_exercise_black(e, spot);
+    return (levy_exercise_value){black, black, black, 0.0};
+}
+
+/* Moves a value that lies outside what is known exactly to its end. It was wrong by as much as it
+ * moves, but no error is more than the range leaves. */
+static levy_exercise_value exercise_hold(levy_exercise_value v, const levy_known_range *known)
+{
+    const double held = fmin(fmax(v.value, known->least), known->most),
+                 most = fmax(known->most - known->least, 0.0);
+    if (held == v.value)
+        return (levy_exercise_value){v.value, fmax(v.coarse, known->now), fmax(v.plain, known->now),
+                                     fmin(v.wrong, most)};
+    return (levy_exercise_value){held, held + fmax(fmin(v.coarse - v.value, most), -most),
+                                 held + fmax(fmin(v.plain - v.value, most), -most),
+                                 fmin(v.wrong + fabs(held - v.value), most)};
 }
 
 levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
 {
-    const levy_exercise_claim *const claim = &e->claim;
     if (e->years == 0.0) {
-        const double sure = exercise_sure(claim, spot);
-        return (levy_exercise_value){sure, sure, sure};
+        const double sure = exercise_sure(&e->claim, spot);
+        return (levy_exercise_value){sure, sure, sure, 0.0};
     }
-    const bool now = claim->american || claim->spans[0].exercise;
-    const double least = now ? fmax(claim->sign * (spot - claim->strike), 0.0) : 0.0;
     levy_exercise_value v = exercise_own(e, spot);
     if (e->like) {
         const levy_exercise_value other = exercise_own(e->like, spot),
@@ -353,6 +365,8 @@ levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
         v.value += other.value - grid.value;
         v.coarse += other.coarse - grid.coarse;
         v.plain += other.plain - grid.plain;
+        v.wrong += other.wrong;
     }
-    return (levy_exercise_value){fmax(v.value, least), fmax(v.coarse, least), fmax(v.plain, least)};
+    const levy_known_range known = levy_known_range_at(e, spot);
+    return exercise_hold(v, &known);
 }

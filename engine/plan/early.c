@@ -67,6 +67,7 @@ static levy_status early_value(early_work *w, uint32_t set, double *terms)
     terms[LEVY_EARLY_VALUE] = unit * v.value;
     terms[LEVY_EARLY_COARSE] = unit * v.coarse;
     terms[LEVY_EARLY_PLAIN] = unit * v.plain;
+    terms[LEVY_EARLY_WRONG] = unit * v.wrong;
     terms[LEVY_EARLY_METHOD] = (double)found->exercise.method;
     return LEVY_OK;
 }
@@ -114,6 +115,7 @@ const char *levy_early_method(const double *terms)
     static const char *const names[] = {
         "deterministic: Black's formula, as exercise before expiry never pays",
         "deterministic: spectral; the error is what half the resolution changes",
-        "deterministic: finite differences; the error is what half the resolution changes"};
+        "deterministic: finite differences; the error is what half the resolution changes",
+        "deterministic: the perpetual option, as exercise after expiry is worth nothing"};
     return names[(int)terms[LEVY_EARLY_METHOD]];
 }

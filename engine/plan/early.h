@@ -8,8 +8,14 @@
 #include "engine/plan/items.h"
 
 /* The terms of such an item: the value of a unit, discounted; the same at half the resolution, and
- * before extrapolation; and the method. */
-enum { LEVY_EARLY_VALUE = 3, LEVY_EARLY_COARSE, LEVY_EARLY_PLAIN, LEVY_EARLY_METHOD };
+ * before extrapolation; the error of one that was held within what is known; and the method. */
+enum {
+    LEVY_EARLY_VALUE = 3,
+    LEVY_EARLY_COARSE,
+    LEVY_EARLY_PLAIN,
+    LEVY_EARLY_WRONG,
+    LEVY_EARLY_METHOD
+};
 
 /* Fills these terms of all such items, whose sets are known. */
 levy_status levy_early_fill(const levy_problem *problem, const levy_dynamics_plan *dynamics,

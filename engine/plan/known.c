@@ -139,6 +139,16 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
  * chance. */
 static const double known_plain = 0.125;
 
+/* The errors of values that were held within what is known: a bump's is no like one. */
+static double known_wrong(const levy_plan *plan, const levy_image_output *output)
+{
+    double sum = 0.0;
+    for (uint32_t k = 0; k < output->n_terms; ++k)
+        sum += fabs(output->weight[k]) *
+               known_item(plan, output->first_item + output->term[k], LEVY_EARLY_WRONG);
+    return sum;
+}
+
 double levy_known_unresolved(const levy_plan *plan, uint32_t number)
 {
     const levy_image_output *const output =
@@ -147,7 +157,7 @@ double levy_known_unresolved(const levy_plan *plan, uint32_t number)
     const double value = known_output(plan, number, LEVY_EARLY_VALUE),
                  coarse = known_output(plan, number, LEVY_EARLY_COARSE) - value,
                  plain = known_plain * (known_output(plan, number, LEVY_EARLY_PLAIN) - value);
-    return levy_sqrt(coarse * coarse + plain * plain);
+    return levy_sqrt(coarse * coarse + plain * plain) + known_wrong(plan, output);
 }
 
 void levy_known_simulation(levy_simulation *s)
