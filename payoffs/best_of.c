@@ -12,6 +12,8 @@ static const levy_synonym best_of_synonyms[] = {
     {"best_of_put", "{kind: best_of, option_type: put, strike: 110}"},
     {"max", "{kind: best_of, option_type: call, strike: 110}"},
     {"call_on_max", "{kind: best_of, option_type: call, strike: 110}"},
+    {"max_call", "{kind: best_of, option_type: call, strike: 110}"},
+    {"max_put", "{kind: best_of, option_type: put, strike: 110}"},
     {0}};
 const levy_table levy_payoff_best_of_table = {
     .name = "payoff best_of",
@@ -34,6 +36,8 @@ static const levy_synonym worst_of_synonyms[] = {
     {"worst_of_call", "{kind: worst_of, option_type: call, strike: 90}"},
     {"min", "{kind: worst_of, option_type: put, strike: 90}"},
     {"put_on_min", "{kind: worst_of, option_type: put, strike: 90}"},
+    {"min_put", "{kind: worst_of, option_type: put, strike: 90}"},
+    {"min_call", "{kind: worst_of, option_type: call, strike: 90}"},
     {0}};
 const levy_table levy_payoff_worst_of_table = {
     .name = "payoff worst_of",

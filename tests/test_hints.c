@@ -20,7 +20,7 @@ enum { HINT_TEXT = 4096, HINT_SHOWN = 40 };
 
 /* What a word says of a contract: terms of which a line has each key it knows, and at least one. */
 typedef struct hint_word {
-    const char *word, *terms[3]; /* "key: value" */
+    const char *word, *terms[4]; /* "key: value" */
 } hint_word;
 
 static const hint_word hint_words[] = {
@@ -30,7 +30,7 @@ static const hint_word hint_words[] = {
     {"quarterly", {"frequency: 3M", "count: 8"}},
     {"semi-annual", {"frequency: 6M", "count: 4"}},
     {"Annual", {"frequency: 1Y", "count: 2"}},
-    {"1W", {"frequency: 1W", "count: 104", "0.01917808219178082"}},
+    {"1W", {"frequency: 1W", "count: 104", "0.01917808219178082", "2026-11-27"}},
     {"continuous", {"monitoring: continuous"}},
     {"discrete", {"monitoring: discrete"}},
     {"geometric", {"method: geometric", "basket_type: geometric"}},
@@ -154,7 +154,7 @@ static void hint_fails(hint_case *c, const char *why, const char *term, const ch
 static bool hint_means(const hint_case *c, const char *key, const levy_node *leaf)
 {
     char term[256];
-    for (size_t i = 0; c->word && i < 3 && c->word->terms[i]; ++i) {
+    for (size_t i = 0; c->word && i < 4 && c->word->terms[i]; ++i) {
         snprintf(term, sizeof term, "%s: %s", key, leaf->text);
         if (strcmp(c->word->terms[i], term) == 0 || strcmp(c->word->terms[i], leaf->text) == 0)
             return true;

@@ -133,6 +133,22 @@ static void test_a_cell_in_brackets_is_yaml(void **state)
 }
 
 /* A column may be in the words that trades of YAML are read in. */
+/* One date of exercise is a list of one. A whole number may count them. */
+static void test_one_date_of_exercise_is_a_list(void **state)
+{
+    static const char text[] = "id,exercise.style,exercise.expiry,exercise.dates\n"
+                               "a,bermudan,1,0.5\nb,bermudan,2027-11-20,2027-05-20\n"
+                               "c,bermudan,1,4\n";
+    rows *const r = *state;
+    assert_int_equal(read_text(r, text, sizeof text - 1), LEVY_OK);
+    for (size_t i = 0; i < 3; ++i) {
+        const levy_node *const dates =
+            levy_node_find(levy_node_find(row_of(r, i), "exercise"), "dates");
+        assert_int_equal(dates->kind, i < 2 ? LEVY_NODE_LIST : LEVY_NODE_SCALAR);
+        if (i == 0) assert_string_equal(dates->children->text, "0.5");
+    }
+}
+
 static void test_columns_are_other_names_too(void **state)
 {
     rows *const r = *state;
@@ -213,6 +229,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_paths_become_maps_and_lists, open_rows, close_rows),
         cmocka_unit_test_setup_teardown(test_quotes_and_line_ends, open_rows, close_rows),
         cmocka_unit_test_setup_teardown(test_a_cell_in_brackets_is_yaml, open_rows, close_rows),
+        cmocka_unit_test_setup_teardown(test_one_date_of_exercise_is_a_list, open_rows, close_rows),
         cmocka_unit_test_setup_teardown(test_columns_are_other_names_too, open_rows, close_rows),
         cmocka_unit_test(test_faults_have_a_place),
         cmocka_unit_test(test_any_text_ends_where_it_ends),

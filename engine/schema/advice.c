@@ -168,14 +168,10 @@ const char *levy_advice_name(const levy_reader *reader, const levy_node *node)
 
 const char *levy_advice_tenor(const levy_reader *reader, const levy_tenor *tenor)
 {
-    char years[LEVY_NUMBER_SIZE], date[11];
-    levy_date due;
+    char years[LEVY_NUMBER_SIZE];
+    const char *const date = reader->is_dated ? levy_example_due(reader, tenor) : NULL;
     levy_number_write(levy_example_tenor(tenor), years);
-    if (reader->is_dated && reader->valuation != INT32_MIN &&
-        levy_date_add(reader->valuation, *tenor, false, &due)) {
-        levy_date_write(due, date);
-        return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", date);
-    }
+    if (date) return levy_arena_format(reader->arena, "Write %s: dates are YYYY-MM-DD.", date);
     return reader->is_dated
                ? "Write a date, such as 2027-11-20."
                : levy_arena_format(reader->arena, "Write %s (years), or a date such as 2026-11-20.",

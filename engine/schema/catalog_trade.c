@@ -39,10 +39,28 @@ static const levy_field catalog_exercise_fit_fields[] = {
 const levy_table levy_exercise_fit_table =
     OBJECT_TABLE("fit", levy_raw_exercise_fit, catalog_exercise_fit_fields,
                  "The paths that a rule of exercise is fitted to before the price is simulated.",
-                 "{paths: 2^16}");
+                 "{paths: 2^16}", .bare = "paths");
+static const levy_synonym catalog_style_words[] = {
+    /* short forms */
+    {"amer", "style: american"},
+    {"am", "style: american"},
+    {"berm", "style: bermudan"},
+    {"euro", "style: european"},
+    {0}};
+static const levy_synonym catalog_method_words[] = {
+    /* names of methods */
+    {"lsmc", "method: simulation"},
+    {"lsm", "method: simulation"},
+    {"ls", "method: simulation"},
+    {"longstaff_schwartz", "method: simulation"},
+    {"monte_carlo", "method: simulation"},
+    {"mc", "method: simulation"},
+    {"pde", "method: deterministic"},
+    {"finite_differences", "method: deterministic"},
+    {0}};
 static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("style", CHOICE, levy_raw_exercise, style), .also = "type kind",
-     .choices = catalog_styles, .fallback = "european",
+     .choices = catalog_styles, .words = catalog_style_words, .fallback = "european",
      .doc = "Exercise style: at expiry; american at all times until then; bermudan on `dates` and "
             "at expiry. The last two go for payoffs of kind european, basket, best_of, worst_of, "
             "spread "
@@ -58,7 +76,7 @@ static const levy_field catalog_exercise_fields[] = {
      .table = &levy_schedule_table,
      .doc = "Dates of bermudan exercise, beside expiry. Today counts, past ones do not."},
     {LEVY_KEY("method", CHOICE, levy_raw_exercise, method), .choices = catalog_methods,
-     .fallback = "auto",
+     .words = catalog_method_words, .fallback = "auto",
      .doc = "How exercise before expiry is priced: deterministic without paths, which takes "
             "a call or put on one asset under black_scholes; simulation by a rule that is fitted "
             "to paths of its own "
@@ -69,11 +87,29 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("fit", OBJECT, levy_raw_exercise, fit), .table = &levy_exercise_fit_table,
      .doc = "Of exercise by simulation: the paths that the rule is fitted to."},
     {0}};
+static const levy_synonym catalog_exercise_strangers[] = {
+    {"basis basis_functions degree regressors regression",
+     "There is no such choice: the polynomials of the rule follow from the payoff and the model. "
+     "Remove this key."},
+    {"training_paths fit_paths regression_paths", "Write fit: {paths: $}."},
+    {"notice notice_days notice_period",
+     "Notice is not priced: exercise pays on the day that decides it."},
+    {"settlement settlement_type",
+     "There is no such key: what exercise gains is paid in cash. payment_date and payment_lag of "
+     "the trade say when, where exercise is european."},
+    {"holder owner exercised_by",
+     "There is no such key: who is long exercises. Of an option that is sold, its buyer does: "
+     "position: short beside exercise."},
+    {"state states state_variables",
+     "There is no such key: the rule reads the levels, and the variance of one asset under heston "
+     "and bates. Remove this key."},
+    {0}};
 const levy_table levy_exercise_table =
     OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
                  "Exercise style and expiry. A bare date or number of years is the expiry of a "
                  "european exercise.",
-                 "{style: european, expiry: 1.0}", .bare = "expiry", .shorthand_key = "expiry");
+                 "{style: european, expiry: 1.0}", .bare = "expiry", .shorthand_key = "expiry",
+                 .strangers = catalog_exercise_strangers);
 
 static const char *const catalog_positions[] = {
     "long",       "short",    "Long=long",  "Short=short", "buy=long",

@@ -133,15 +133,26 @@ static bool example_takes_number(const levy_field *field)
     return levy_example_fits(field, &number) && !field->hint;
 }
 
-/* A tenor as years, which a time may be where times are no dates. */
+/* A tenor as the time it is: years, or the date if times are dates. */
 static const char *example_years(const levy_reader *reader, const levy_node *node)
 {
     char years[LEVY_NUMBER_SIZE];
     levy_tenor tenor;
-    if (reader->is_dated || node->kind != LEVY_NODE_SCALAR) return NULL;
-    if (!levy_tenor_read(node->text, node->length, &tenor)) return NULL;
+    if (node->kind != LEVY_NODE_SCALAR || !levy_tenor_read(node->text, node->length, &tenor))
+        return NULL;
+    if (reader->is_dated) return levy_example_due(reader, &tenor);
     levy_number_write(levy_example_tenor(&tenor), years);
     return levy_arena_format(reader->arena, "%s", years);
+}
+
+const char *levy_example_due(const levy_reader *reader, const levy_tenor *tenor)
+{
+    levy_date due;
+    char date[11];
+    if (reader->valuation == INT32_MIN || !levy_date_add(reader->valuation, *tenor, false, &due))
+        return NULL;
+    levy_date_write(due, date);
+    return levy_arena_format(reader->arena, "%s", date);
 }
 
 double levy_example_tenor(const levy_tenor *tenor)

@@ -33,6 +33,8 @@ bool levy_example_fits(const levy_field *field, const levy_node *node);
 
 /* A tenor as model time counts it, in years. */
 double levy_example_tenor(const levy_tenor *tenor);
+/* The date of a tenor from the valuation; NULL: none is known. */
+const char *levy_example_due(const levy_reader *reader, const levy_tenor *tenor);
 
 /* The text of a scalar as the field may have it: a share as a number, or a tenor in years. NULL: it
  * may not stand there. */

@@ -30,18 +30,73 @@ static int schema_find_kind(const levy_table *table, const char *kind)
     return -1;
 }
 
+/* Whether one of the words of a text, such as "down-and-out", is this one. */
+static bool schema_has_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = text; *at; at += strcspn(at, " _-&"), at += strspn(at, " _-&"))
+        if (strncasecmp(at, word, n) == 0 && (at[n] == '\0' || strchr(" _-&", at[n]))) return true;
+    return false;
+}
+
+/* A value of the map, or of a map in it, that says another thing than a word for a kind. */
+static const levy_node *schema_against(const char *kind, const levy_node *map)
+{
+    static const char *const pairs[][2] = {
+        {"call", "put"},   {"put", "call"},  {"up", "down"},    {"down", "up"},
+        {"in", "out"},     {"out", "in"},    {"no", "touched"}, {"one", "untouched"},
+        {"cash", "asset"}, {"asset", "cash"}};
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const levy_node *const below =
+            child->kind == LEVY_NODE_MAP ? schema_against(kind, child) : NULL;
+        if (below) return below;
+        if (child->kind != LEVY_NODE_SCALAR || strcmp(child->key->text, "kind") == 0) continue;
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+            if (schema_has_word(kind, pairs[i][0]) && schema_has_word(child->text, pairs[i][1]) &&
+                !schema_has_word(kind, pairs[i][1]))
+                return child;
+        if (schema_has_word(kind, "asset") && strcmp(child->key->text, "payout") == 0 &&
+            strpbrk(child->text, "0123456789"))
+            return child;
+    }
+    return NULL;
+}
+
+static const char *schema_two_things(const levy_reader *reader, const char *word,
+                                     const levy_node *against)
+{
+    return levy_arena_format(reader->arena, "'%s' and '%s: %s' say two things: keep one of them.",
+                             word, against->key->text, against->text);
+}
+
+/* The style that a word for a kind begins with: american, american_put. NULL: none. */
+static const char *schema_style(const levy_reader *reader, const levy_node *word)
+{
+    if (word->kind != LEVY_NODE_SCALAR) return NULL;
+    const size_t n = strcspn(word->text, " _-");
+    const char *const rest = word->text + n + (word->text[n] != '\0');
+    const char *const style = levy_arena_format(reader->arena, "%.*s", (int)n, word->text);
+    const bool option = !*rest || strcasecmp(rest, "call") == 0 || strcasecmp(rest, "put") == 0 ||
+                        strcasecmp(rest, "option") == 0;
+    return style && option ? levy_catalog_early(style) : NULL;
+}
+
 /* The option whose owner may exercise it early, in place of a kind that names the style. */
 static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
-                                     const levy_node *node, const char *style)
+                                     const levy_node *node, const levy_node *word)
 {
-    static const char option[] = "{kind: european, option_type: put, strike: 100}";
+    const char *const option = schema_has_word(word->text, "call")
+                                   ? "{kind: european, option_type: call, strike: 100}"
+                                   : "{kind: european, option_type: put, strike: 100}";
     const int at = schema_find_kind(table, "european");
+    const levy_node *const against = schema_against(word->text, node);
+    if (against) return schema_two_things(reader, word->text, against);
     const char *const filled =
         at < 0 ? NULL : levy_hint_whole(reader, table->variants[at].table, option, node, NULL);
     return levy_arena_format(reader->arena,
                              "Write payoff: %s, exercise: {style: %s}. Its expiry belongs there "
                              "too.",
-                             filled ? filled : option, style);
+                             filled ? filled : option, schema_style(reader, word));
 }
 
 /* The map of a key with what a bare value says, and what the map that has the key says of it. */
@@ -145,45 +200,13 @@ void levy_schema_refuse_object(const levy_reader *reader, const levy_table *tabl
         node->kind == LEVY_NODE_SCALAR)
         hint = schema_dates_hint(reader, node, trail, hint);
     if (table == &levy_payoff_table && !map) hint = schema_payoff_hint(reader, node, hint);
-    if (table->variants && levy_schema_early(node))
-        hint = schema_style_hint(reader, table, node, levy_schema_early(node));
+    if (table->variants && schema_style(reader, node))
+        hint = schema_style_hint(reader, table, node, node);
     if (node->kind == LEVY_NODE_LIST && (maps || !example || !trail->parent))
         hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
         hint = "Put a space after the colon: 'key: value'.";
     levy_schema_refuse_shape(&(levy_spot){reader, node, trail}, "a map", hint);
-}
-
-/* Whether one of the words of a text, such as "down-and-out", is this one. */
-static bool schema_has_word(const char *text, const char *word)
-{
-    const size_t n = strlen(word);
-    for (const char *at = text; *at; at += strcspn(at, " _-&"), at += strspn(at, " _-&"))
-        if (strncasecmp(at, word, n) == 0 && (at[n] == '\0' || strchr(" _-&", at[n]))) return true;
-    return false;
-}
-
-/* A value of the map, or of a map in it, that says another thing than a word for a kind. */
-static const levy_node *schema_against(const char *kind, const levy_node *map)
-{
-    static const char *const pairs[][2] = {
-        {"call", "put"},   {"put", "call"},  {"up", "down"},    {"down", "up"},
-        {"in", "out"},     {"out", "in"},    {"no", "touched"}, {"one", "untouched"},
-        {"cash", "asset"}, {"asset", "cash"}};
-    for (const levy_node *child = map->children; child; child = child->next) {
-        const levy_node *const below =
-            child->kind == LEVY_NODE_MAP ? schema_against(kind, child) : NULL;
-        if (below) return below;
-        if (child->kind != LEVY_NODE_SCALAR || strcmp(child->key->text, "kind") == 0) continue;
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
-            if (schema_has_word(kind, pairs[i][0]) && schema_has_word(child->text, pairs[i][1]) &&
-                !schema_has_word(kind, pairs[i][1]))
-                return child;
-        if (schema_has_word(kind, "asset") && strcmp(child->key->text, "payout") == 0 &&
-            strpbrk(child->text, "0123456789"))
-            return child;
-    }
-    return NULL;
 }
 
 /* The kind that a word stands for, or its map with the values of the node, if that has not all of
@@ -194,10 +217,7 @@ static const char *schema_kind_hint(const levy_reader *reader, const levy_table 
     const char *example;
     bool whole = true;
     const levy_node *const against = schema_against(word, node);
-    if (against)
-        return levy_arena_format(reader->arena,
-                                 "'%s' and '%s: %s' say two things: keep one of them.", word,
-                                 against->key->text, against->text);
+    if (against) return schema_two_things(reader, word, against);
     const levy_variant *const v = levy_synonym_variant(table, word, &example);
     const bool spelled = v && levy_synonym_is_spelling(v->kind, word);
     const char *const filled =
@@ -223,8 +243,8 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_tab
     if (type && type->kind == LEVY_NODE_SCALAR) {
         const levy_trail step = {trail, "type", 0, NULL, NULL};
         const char *hint = levy_reader_join(reader, "Write kind: and one of ", kinds);
-        if (levy_schema_early(type))
-            hint = schema_style_hint(reader, table, node, levy_schema_early(type));
+        if (schema_style(reader, type))
+            hint = schema_style_hint(reader, table, node, type);
         else if (levy_synonym_kind(table, type->text, &map))
             hint = schema_kind_hint(reader, table, node, type->text);
         else if (schema_find_kind(table, type->text) >= 0)
@@ -260,10 +280,12 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_table *tabl
                           "unknown kind %s; levy's word is '%s'", shown, own);
         return;
     }
-    if (levy_schema_early(kind)) {
+    const char *const style = schema_style(reader, kind);
+    if (style) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail,
-                          schema_style_hint(reader, table, node, levy_schema_early(kind)),
-                          "unknown kind %s; it is a style of exercise", shown);
+                          schema_style_hint(reader, table, node, kind),
+                          "unknown kind %s; %s is a style of exercise", shown,
+                          levy_schema_early(kind) ? "it" : style);
         return;
     }
     if (!hint) hint = levy_reader_join(reader, "One of: ", kinds);

@@ -1,6 +1,8 @@
 /* trades_csv.c: see trades_csv.h. */
 #include "engine/schema/trades_csv.h"
 
+#include "engine/base/date.h"
+#include "engine/base/number.h"
 #include "engine/document/csv.h"
 #include "engine/schema/book.h"
 #include "engine/schema/csv_columns.h"
@@ -130,13 +132,26 @@ static levy_status csv_list(csv_trades *t, const levy_csv_cell *cell, levy_node 
     return LEVY_OK;
 }
 
+/* A date by itself among those of an exercise. A whole number may be a count of dates. */
+static bool csv_is_date(const levy_column *column, const levy_csv_cell *cell)
+{
+    levy_date date;
+    double years;
+    if (column->field->table != &levy_schedule_table || strcmp(column->field->name, "dates") != 0)
+        return false;
+    return levy_date_read(cell->text, cell->length, &date) ||
+           (memchr(cell->text, '.', cell->length) &&
+            levy_number_read(cell->text, cell->length, &years) == LEVY_NUMBER_OK);
+}
+
 static levy_status csv_value(csv_trades *t, const levy_column *column, const levy_csv_cell *cell,
                              levy_node **node)
 {
     *node = NULL;
     const bool text = column->field->type == LEVY_FIELD_TEXT;
     if (!text && (cell->text[0] == '{' || cell->text[0] == '[')) return csv_flow(t, cell, node);
-    if (!text && (column->is_list || strchr(cell->text, ';'))) return csv_list(t, cell, node);
+    if (!text && (column->is_list || strchr(cell->text, ';') || csv_is_date(column, cell)))
+        return csv_list(t, cell, node);
     *node = csv_scalar(t, &cell->place, cell->text, cell->length);
     return *node ? LEVY_OK : LEVY_MEMORY;
 }
