@@ -135,14 +135,18 @@ static bool exercise_is_never(const levy_exercise_claim *claim)
 static void exercise_choose(levy_exercise *e)
 {
     double rate = 0.0, growth = 0.0, variance = 0.0;
-    e->years = 0.0;
+    e->years = e->lost = 0.0;
+    e->kept = 1.0;
     for (size_t k = 0; k < e->claim.n; ++k) {
         const levy_exercise_span *const s = &e->claim.spans[k];
         e->years += s->years;
         rate += s->rate;
         growth += s->growth;
         variance += s->variance;
+        e->kept *= s->kept;
+        e->lost = s->kept * e->lost + s->cash * levy_exp(-growth);
     }
+    e->lost *= levy_exp(growth - rate);
     e->method = LEVY_EXERCISE_NEVER;
     e->perpetual = false;
     if (e->years == 0.0) return; /* it expires now */

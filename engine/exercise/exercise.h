@@ -33,9 +33,10 @@ typedef struct levy_exercise_right {
 /* One market's solution, for any spot. */
 typedef struct levy_exercise {
     levy_exercise_method method;
+    bool perpetual; /* that of no expiry has a closed form */
     levy_exercise_claim claim;
+    double kept, lost; /* of the spot at expiry, less the dividends in cash, discounted */
     double rate, yield, deviation, years; /* where flat */
-    bool perpetual;                       /* that of no expiry has a closed form */
     levy_boundary fine, coarse;
     levy_exercise_grid *grid;
     /* Where this market needs finite differences and a like one does not, this one's price is the

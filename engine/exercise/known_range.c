@@ -68,18 +68,24 @@ static double range_largest(const levy_exercise_claim *claim)
     return most > 0.0 ? levy_exp(most) : 1.0;
 }
 
+/* A call loses at most what its spot does, where that stays above 0, and a put nothing. */
+static double range_european(const levy_exercise *e, double spot)
+{
+    const double kept = levy_exercise_black(e, e->kept * spot);
+    return e->claim.sign < 0 ? kept : kept - e->lost;
+}
+
 levy_known_range levy_known_range_at(const levy_exercise *e, double spot)
 {
     const levy_exercise_claim *const claim = &e->claim;
+    const bool shrinks = e->kept > 0.0 && e->kept <= 1.0 && e->lost >= 0.0;
     levy_known_range known = {0.0, 0.0, INFINITY};
-    bool pays = false;
-    for (size_t k = 0; k < claim->n; ++k) pays = pays || claim->spans[k].pays;
     if (claim->american || claim->spans[0].exercise)
         known.now = fmax(claim->sign * (spot - claim->strike), 0.0);
     known.least = known.now;
-    if (claim->sign < 0 || !pays)
+    if (claim->sign < 0 || shrinks)
         known.most = range_largest(claim) * (claim->sign < 0 ? claim->strike : spot);
-    if (!pays && e->deviation > 0.0) known.least = fmax(known.now, levy_exercise_black(e, spot));
+    if (shrinks && e->deviation > 0.0) known.least = fmax(known.now, range_european(e, spot));
     if (e->perpetual && e->deviation > 0.0) known.most = fmin(known.most, levy_perpetual(e, spot));
     return known;
 }

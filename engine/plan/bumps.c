@@ -16,6 +16,7 @@ static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 
 static const double bumps_volga[3] = {0.05, 0.2, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_sure = 0.02;  /* early exercise: no path makes noise, but a grid does */
+static const double bumps_layer = 2.5;  /* the spot drifts away by more of its deviations */
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_within = 0.3; /* of its scale, by which a volatility may move a peak */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
@@ -78,12 +79,23 @@ static double bumps_calm(const levy_dynamics_plan *m, const levy_asset *asset)
     return least < 1.0 ? least * deviation : INFINITY;
 }
 
+/* The share for spots of options with early exercise. Where the spot drifts away by many deviations
+ * the value bends in a layer as thick as the variance by twice the drift. */
+static double bumps_share_of_early(const levy_dynamics_plan *m, const levy_asset *asset)
+{
+    const double time = levy_dynamics_expiry(m),
+                 drift = fabs(levy_dynamics_log_forward(m, 0, asset, time)),
+                 deviation = levy_dynamics_deviation(m, asset, time);
+    return bumps_layer * deviation < drift ? bumps_sure * bumps_layer * deviation / drift
+                                           : bumps_sure;
+}
+
 /* The same share for spots. An integrated value may bend with them on the scale of an early
  * date. */
 static double bumps_share_of_spot(const levy_dynamics_plan *m, const levy_simulation *s,
                                   levy_bump_class of, const levy_asset *asset, double share)
 {
-    if (m->group->early) return bumps_share(m, s, asset, bumps_sure);
+    if (m->group->early) return bumps_share(m, s, asset, bumps_share_of_early(m, asset));
     const double most = bumps_share(m, s, asset, share);
     const bool single = s->precision == LEVY_PRECISION_SINGLE;
     const double least =
