@@ -69,9 +69,10 @@ static double by_boundary(const flat_case *c, const levy_boundary_rule *rule)
     const double rate = put ? c->rate : c->yield;
     const double yield = put ? c->yield : c->rate;
     levy_boundary b;
+    double unused;
     assert_true(levy_boundary_find(rule, rate, yield, c->volatility, c->years, NULL, &b));
-    return put ? c->strike * levy_boundary_put(&b, c->spot / c->strike)
-               : c->spot * levy_boundary_put(&b, c->strike / c->spot);
+    return put ? c->strike * levy_boundary_put(&b, c->spot / c->strike, &unused)
+               : c->spot * levy_boundary_put(&b, c->strike / c->spot, &unused);
 }
 
 static double european(const flat_case *c)

@@ -306,16 +306,17 @@ bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yiel
 
 /* ---- The put ---- */
 
-double levy_boundary_put(const levy_boundary *b, double spot)
+double levy_boundary_put(const levy_boundary *b, double spot, double *european)
 {
     const levy_boundary_points *const points = &b->rule->premium;
     const size_t n = (size_t)points->n;
     const double spread = b->deviation * levy_sqrt(b->time), log = levy_log(spot) - b->log_start;
     double below[2 * LEVY_BOUNDARY_POINTS];
+    *european = 0.0;
     if (log <= -b->log[b->rule->n]) return 1.0 - spot;
     const double forward = spot * levy_exp((b->rate - b->yield) * b->time);
-    double value =
-        levy_exp(-b->rate * b->time) * forward * levy_black_put(-levy_log(forward), spread);
+    *european = levy_exp(-b->rate * b->time) * forward * levy_black_put(-levy_log(forward), spread);
+    double value = *european;
     for (size_t k = 0; k < n; ++k) {
         const double part = spread * points->sine[k];
         below[k] = -(b->seen[k] + log / part);

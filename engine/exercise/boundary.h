@@ -47,7 +47,8 @@ bool levy_boundary_find(const levy_boundary_rule *rule, double rate, double yiel
                         double volatility, double time, const levy_boundary *near,
                         levy_boundary *boundary);
 
-/* The put by its strike, at a spot by the strike. */
-double levy_boundary_put(const levy_boundary *boundary, double spot);
+/* The put by its strike, at a spot by the strike. *european: the same at expiry alone, or 0 where
+ * it was not needed. */
+double levy_boundary_put(const levy_boundary *boundary, double spot, double *european);
 
 #endif

@@ -323,15 +323,18 @@ static levy_exercise_value exercise_differences(const levy_exercise *e, double s
     return (levy_exercise_value){value[0], value[1] + exercise_unseen(e), value[2], 0.0};
 }
 
-/* By its own method. */
-static levy_exercise_value exercise_own(const levy_exercise *e, double spot)
+/* By its own method. *european: the spectral method finds it. */
+static levy_exercise_value exercise_own(const levy_exercise *e, double spot, double *european)
 {
     const bool put = e->claim.sign < 0;
     const double strike = e->claim.strike, unit = put ? strike : spot;
     const double at = put ? spot / unit : strike / unit;
     if (e->method == LEVY_EXERCISE_SPECTRAL) {
-        const double value = unit * levy_boundary_put(&e->fine, at);
-        return (levy_exercise_value){value, unit * levy_boundary_put(&e->coarse, at), value, 0.0};
+        double at_expiry, unused;
+        const double value = unit * levy_boundary_put(&e->fine, at, &at_expiry),
+                     coarse = unit * levy_boundary_put(&e->coarse, at, &unused);
+        *european = unit * at_expiry;
+        return (levy_exercise_value){value, coarse, value, 0.0};
     }
     if (e->method == LEVY_EXERCISE_DIFFERENCES) return exercise_differences(e, spot);
     if (e->method == LEVY_EXERCISE_PERPETUAL) {
@@ -362,15 +365,16 @@ levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
         const double sure = exercise_sure(&e->claim, spot);
         return (levy_exercise_value){sure, sure, sure, 0.0};
     }
-    levy_exercise_value v = exercise_own(e, spot);
+    double european = 0.0, unused;
+    levy_exercise_value v = exercise_own(e, spot, &european);
     if (e->like) {
-        const levy_exercise_value other = exercise_own(e->like, spot),
+        const levy_exercise_value other = exercise_own(e->like, spot, &unused),
                                   grid = exercise_differences(e->like, spot);
         v.value += other.value - grid.value;
         v.coarse += other.coarse - grid.coarse;
         v.plain += other.plain - grid.plain;
         v.wrong += other.wrong;
     }
-    const levy_known_range known = levy_known_range_at(e, spot);
+    const levy_known_range known = levy_known_range_at(e, spot, european);
     return exercise_hold(v, &known);
 }

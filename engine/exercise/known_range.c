@@ -75,17 +75,17 @@ static double range_european(const levy_exercise *e, double spot)
     return e->claim.sign < 0 ? kept : kept - e->lost;
 }
 
-levy_known_range levy_known_range_at(const levy_exercise *e, double spot)
+levy_known_range levy_known_range_at(const levy_exercise *e, double spot, double european)
 {
     const levy_exercise_claim *const claim = &e->claim;
     const bool shrinks = e->kept > 0.0 && e->kept <= 1.0 && e->lost >= 0.0;
     levy_known_range known = {0.0, 0.0, INFINITY};
     if (claim->american || claim->spans[0].exercise)
         known.now = fmax(claim->sign * (spot - claim->strike), 0.0);
-    known.least = known.now;
+    if (european == 0.0 && shrinks && e->deviation > 0.0) european = range_european(e, spot);
+    known.least = fmax(known.now, european);
     if (claim->sign < 0 || shrinks)
         known.most = range_largest(claim) * (claim->sign < 0 ? claim->strike : spot);
-    if (shrinks && e->deviation > 0.0) known.least = fmax(known.now, range_european(e, spot));
     if (e->perpetual && e->deviation > 0.0) known.most = fmin(known.most, levy_perpetual(e, spot));
     return known;
 }

@@ -11,7 +11,8 @@ typedef struct levy_known_range {
     double least, most;
 } levy_known_range;
 
-levy_known_range levy_known_range_at(const levy_exercise *exercise, double spot);
+/* `european`: what it is worth exercised at expiry alone, if that is known; else 0. */
+levy_known_range levy_known_range_at(const levy_exercise *exercise, double spot, double european);
 
 /* The option without expiry, if `perpetual`; and an upper bound of what it is worth more, by the
  * unit: the strike of a put, the spot of a call. */
