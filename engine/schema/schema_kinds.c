@@ -4,6 +4,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
+#include "engine/schema/marks.h"
 #include "engine/schema/says.h"
 #include "engine/schema/schema_parts.h"
 #include "engine/schema/synonyms.h"
@@ -85,9 +86,13 @@ static const char *schema_style(const levy_reader *reader, const levy_node *word
 static const char *schema_style_hint(const levy_reader *reader, const levy_table *table,
                                      const levy_node *node, const levy_node *word)
 {
-    const char *const option = schema_has_word(word->text, "call")
-                                   ? "{kind: european, option_type: call, strike: 100}"
-                                   : "{kind: european, option_type: put, strike: 100}";
+    const bool call = schema_has_word(word->text, "call"),
+               said = call || schema_has_word(word->text, "put") ||
+                      levy_node_find(node, "option_type");
+    const char *const option = levy_arena_format(
+        reader->arena, "{kind: european, %c%s: %s, strike: 100}",
+        said ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE, "option_type", call ? "call" : "put");
+    if (!option) return NULL;
     const int at = schema_find_kind(table, "european");
     const levy_node *const against = schema_against(word->text, node);
     if (against) return schema_two_things(reader, word->text, against);
