@@ -89,9 +89,10 @@ static const char *schema_style_hint(const levy_reader *reader, const levy_table
     const bool call = schema_has_word(word->text, "call"),
                said = call || schema_has_word(word->text, "put") ||
                       levy_node_find(node, "option_type");
-    const char *const option = levy_arena_format(
-        reader->arena, "{kind: european, %c%s: %s, strike: 100}",
-        said ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE, "option_type", call ? "call" : "put");
+    const char mark = said ? LEVY_MARK_OWN : LEVY_MARK_EXAMPLE;
+    const char *const option =
+        levy_arena_format(reader->arena, "{kind: european, %coption_type: %s, strike: 100}", mark,
+                          call ? "call" : "put");
     if (!option) return NULL;
     const int at = schema_find_kind(table, "european");
     const levy_node *const against = schema_against(word->text, node);
