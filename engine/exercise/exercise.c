@@ -13,7 +13,6 @@
 /* Forward rates that differ by less, per year, are flat; and into how many spans what bends between
  * the nodes of a curve is cut. */
 static const double exercise_flat = 1e-12;
-static const double exercise_late = 5e-6; /* of what exercise pays: it is worth nothing */
 enum { EXERCISE_BENDS = 32, EXERCISE_NODES = 9, EXERCISE_POINTS = 32 };
 
 /* Rules of the spectral method: no market moves them. */
@@ -163,8 +162,6 @@ static void exercise_choose(levy_exercise *e)
         e->method = LEVY_EXERCISE_NEVER;
     else if (e->perpetual)
         e->method = LEVY_EXERCISE_SPECTRAL;
-    if (e->method == LEVY_EXERCISE_SPECTRAL && levy_perpetual_late(e) < exercise_late)
-        e->method = LEVY_EXERCISE_PERPETUAL;
 }
 
 levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asset *asset,
@@ -266,7 +263,6 @@ void levy_exercise_plan(double spot, const levy_exercise *like, levy_exercise *e
     if (e->years == 0.0) return;
     levy_exercise_grid_plan(spot, like ? &like->claim : NULL, &e->claim);
     if (like && like->method == LEVY_EXERCISE_DIFFERENCES) e->method = LEVY_EXERCISE_DIFFERENCES;
-    if (like && like->method != LEVY_EXERCISE_NEVER && e->perpetual) e->method = like->method;
 }
 
 levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exercise *e)
@@ -337,10 +333,6 @@ static levy_exercise_value exercise_own(const levy_exercise *e, double spot, dou
         return (levy_exercise_value){value, coarse, value, 0.0};
     }
     if (e->method == LEVY_EXERCISE_DIFFERENCES) return exercise_differences(e, spot);
-    if (e->method == LEVY_EXERCISE_PERPETUAL) {
-        const double value = levy_perpetual(e, spot);
-        return (levy_exercise_value){value, value, value, unit * levy_perpetual_late(e)};
-    }
     const double black = levy_exercise_black(e, spot);
     return (levy_exercise_value){black, black, black, 0.0};
 }
@@ -349,14 +341,12 @@ static levy_exercise_value exercise_own(const levy_exercise *e, double spot, dou
  * moves, but no error is more than the range leaves. */
 static levy_exercise_value exercise_hold(levy_exercise_value v, const levy_known_range *known)
 {
-    const double held = fmin(fmax(v.value, known->least), known->most),
-                 most = fmax(known->most - known->least, 0.0);
-    if (held == v.value)
-        return (levy_exercise_value){v.value, fmax(v.coarse, known->now), fmax(v.plain, known->now),
-                                     fmin(v.wrong, most)};
-    return (levy_exercise_value){held, held + fmax(fmin(v.coarse - v.value, most), -most),
-                                 held + fmax(fmin(v.plain - v.value, most), -most),
-                                 fmin(v.wrong + fabs(held - v.value), most)};
+    const double held = fmin(fmax(v.value, known->least), known->most), moved = held - v.value,
+                 range = fmax(known->most - known->least, 0.0),
+                 least = fmax(held - range, known->now), most = held + range;
+    return (levy_exercise_value){held, fmin(fmax(v.coarse + moved, least), most),
+                                 fmin(fmax(v.plain + moved, least), most),
+                                 fmin(fabs(moved), range)};
 }
 
 levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
@@ -373,7 +363,6 @@ levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
         v.value += other.value - grid.value;
         v.coarse += other.coarse - grid.coarse;
         v.plain += other.plain - grid.plain;
-        v.wrong += other.wrong;
     }
     const levy_known_range known = levy_known_range_at(e, spot, european);
     return exercise_hold(v, &known);

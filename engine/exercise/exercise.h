@@ -1,9 +1,9 @@
 /* exercise.h: what a put or call on one lognormal asset is worth that may be exercised early: on
  * dates (Bermudan) or at all times (American). American options under a flat rate, yield and
- * volatility have a spectral method (boundary.h), all others finite differences (grid.h); where it
- * never pays to exercise early the price is Black's, and where it pays soon or never that of the
- * perpetual option. Each value comes with the same at a lower resolution, and their difference is
- * its error; it is held within what is known exactly (known_range.h). Must not know: trades, plans,
+ * volatility have a spectral method (boundary.h), all others finite differences (grid.h), and
+ * where it never pays to exercise early the price is Black's. Each value comes with the same at a
+ * lower resolution, and their difference is its error; it is held within what is known exactly
+ * (known_range.h). Must not know: trades, plans,
  * files. */
 #ifndef LEVY_EXERCISE_H
 #define LEVY_EXERCISE_H
@@ -17,8 +17,7 @@
 typedef enum levy_exercise_method {
     LEVY_EXERCISE_NEVER, /* it never pays before expiry: Black's price */
     LEVY_EXERCISE_SPECTRAL,
-    LEVY_EXERCISE_DIFFERENCES,
-    LEVY_EXERCISE_PERPETUAL /* that of no expiry: exercise after this one's is worth nothing */
+    LEVY_EXERCISE_DIFFERENCES
 } levy_exercise_method;
 
 /* The right: the option pays sign (S - strike), and is paid at once. */
@@ -61,8 +60,7 @@ levy_status levy_exercise_solve(levy_exercise *like, levy_arena *arena, levy_exe
 typedef struct levy_exercise_value {
     double value, coarse; /* the latter at half the resolution */
     double plain;         /* of the finest grid alone, before extrapolation */
-    double wrong; /* an error beside these: of an expiry left out, or a value moved into what is
-                     known */
+    double wrong;         /* an error beside these, if it was moved into what is known; >= 0 */
 } levy_exercise_value;
 
 levy_exercise_value levy_exercise_at(const levy_exercise *exercise, double spot);

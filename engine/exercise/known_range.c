@@ -16,42 +16,26 @@ double levy_exercise_black(const levy_exercise *e, double spot)
     return discount * (claim->sign < 0 ? put : put + forward - claim->strike);
 }
 
-/* Without expiry, by v^2. A call is the put on the strike in units of the spot, with rate and yield
- * exchanged. With x = log(S / K), it is exercised below log(beta / (beta - 1)), beta < 0 being a
- * root of beta^2 / 2 + drift beta = rate. */
-typedef struct range_endless {
-    double rate, drift, beta;
-} range_endless;
-
-static range_endless range_without_expiry(const levy_exercise *e)
+/* The option without expiry is worth more, and exercised where that one is, until expiry alone, it
+ * is worth less. A call is the put on the strike in units of the spot, with rate and yield
+ * exchanged. By v^2 and with x = log(S / K), exercise begins at log(beta / (beta - 1)), beta < 0
+ * being a root of beta^2 / 2 + drift beta = rate; in the measure of its worth the spot goes there
+ * at the speed of the root, and is there in time with a chance of the normal one at least. */
+static void range_perpetual(const levy_exercise *e, double spot, levy_known_range *known)
 {
     const bool put = e->claim.sign < 0;
     const double variance = e->deviation * e->deviation,
                  rate = (put ? e->rate : e->yield) / variance,
                  yield = (put ? e->yield : e->rate) / variance, drift = rate - yield - 0.5,
-                 root = levy_sqrt(drift * drift + 2.0 * rate);
-    return (range_endless){rate, drift, drift < 0.0 ? -2.0 * rate / (root - drift) : -drift - root};
-}
-
-double levy_perpetual(const levy_exercise *e, double spot)
-{
-    const range_endless market = range_without_expiry(e);
-    const double strike = e->claim.strike, boundary = market.beta / (market.beta - 1.0),
-                 unit = e->claim.sign < 0 ? strike : spot,
-                 at = e->claim.sign < 0 ? spot / strike : strike / spot;
-    if (at <= boundary) return unit * (1.0 - at);
-    return unit / (1.0 - market.beta) * levy_exp(market.beta * levy_log(at / boundary));
-}
-
-/* In the measure of what exercise is worth, the spot goes to the boundary at the speed of the root.
- * If it drifts away in its own, no spot makes exercise after the expiry worth more than the one on
- * the boundary does: what that pays, by e^(-speed^2 t / 2). */
-double levy_perpetual_late(const levy_exercise *e)
-{
-    const range_endless market = range_without_expiry(e);
-    const double variance = e->deviation * e->deviation * e->years,
-                 square = market.drift * market.drift + 2.0 * market.rate;
-    return market.drift < 0.0 ? 1.0 : levy_exp(-0.5 * square * variance) / (1.0 - market.beta);
+                 speed = levy_sqrt(drift * drift + 2.0 * rate),
+                 beta = drift < 0.0 ? -2.0 * rate / (speed - drift) : -drift - speed,
+                 unit = put ? e->claim.strike : spot,
+                 way = levy_log((put ? spot / unit : e->claim.strike / unit) * (1.0 - 1.0 / beta));
+    if (way <= 0.0) return;
+    const double worth = unit / (1.0 - beta) * levy_exp(beta * way), clock = variance * e->years;
+    known->most = fmin(known->most, worth);
+    known->least =
+        fmax(known->least, worth * levy_normal_cdf((speed * clock - way) / levy_sqrt(clock)));
 }
 
 /* The largest of what a payment of 1 on some date is worth: the strike of a put, the spot of a
@@ -86,6 +70,6 @@ levy_known_range levy_known_range_at(const levy_exercise *e, double spot, double
     known.least = fmax(known.now, european);
     if (claim->sign < 0 || shrinks)
         known.most = range_largest(claim) * (claim->sign < 0 ? claim->strike : spot);
-    if (e->perpetual && e->deviation > 0.0) known.most = fmin(known.most, levy_perpetual(e, spot));
+    if (e->perpetual && e->deviation > 0.0) range_perpetual(e, spot, &known);
     return known;
 }

@@ -14,11 +14,6 @@ typedef struct levy_known_range {
 /* `european`: what it is worth exercised at expiry alone, if that is known; else 0. */
 levy_known_range levy_known_range_at(const levy_exercise *exercise, double spot, double european);
 
-/* The option without expiry, if `perpetual`; and an upper bound of what it is worth more, by the
- * unit: the strike of a put, the spot of a call. */
-double levy_perpetual(const levy_exercise *exercise, double spot);
-double levy_perpetual_late(const levy_exercise *exercise);
-
 /* What it is worth exercised at expiry alone, if no dividend is paid. */
 double levy_exercise_black(const levy_exercise *exercise, double spot);
 

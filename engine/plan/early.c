@@ -115,7 +115,6 @@ const char *levy_early_method(const double *terms)
     static const char *const names[] = {
         "deterministic: Black's formula, as exercise before expiry never pays",
         "deterministic: spectral; the error is what half the resolution changes",
-        "deterministic: finite differences; the error is what half the resolution changes",
-        "deterministic: the perpetual option, as exercise after expiry is worth nothing"};
+        "deterministic: finite differences; the error is what half the resolution changes"};
     return names[(int)terms[LEVY_EARLY_METHOD]];
 }
