@@ -55,11 +55,12 @@ static void policy_variables(const levy_policy *p, double level, double *levels,
         v[0] = level;
         return;
     }
-    if (p->n_variables > p->n_assets && !p->varies) levels[p->n_assets] = levels[0];
-    if (p->varies)
+    if (p->varies) {
         levels[0] = level;
-    else if (p->aggregate != LEVY_AGGREGATE_BASKET)
+    } else if (p->aggregate != LEVY_AGGREGATE_BASKET) {
+        if (p->n_variables > p->n_assets) levels[p->n_assets] = levels[0];
         policy_sort(p, levels);
+    }
     memcpy(v, levels, p->n_variables * sizeof *v);
 }
 
@@ -198,7 +199,7 @@ static void policy_line(const policy_work *w, size_t date, size_t u)
 static void policy_forwards(const policy_work *w, size_t date)
 {
     const size_t n = w->levels->n_paths;
-    for (size_t u = 0; u < w->policy->n_assets && w->policy->controls; ++u)
+    for (size_t u = 0; u < w->policy->n_controls; ++u)
         if (w->policy->cash && date + 1 < w->levels->n_dates)
             policy_line(w, date, u);
         else
@@ -210,7 +211,7 @@ static double *policy_controls(const policy_work *w, size_t date, size_t k, doub
 {
     const levy_policy *const p = w->policy;
     const size_t path = w->path[k];
-    for (size_t u = 0; u < p->n_assets && p->controls; ++u) {
+    for (size_t u = 0; u < p->n_controls; ++u) {
         const double spot = policy_spots(w, date, u)[path], now = w->slope[u] * spot,
                      gained = w->last[u * w->levels->n_paths + path] - now - w->shift[u];
         double gain = now > 0.0 ? gained / now : 0.0;
@@ -220,15 +221,18 @@ static double *policy_controls(const policy_work *w, size_t date, size_t k, doub
     return x;
 }
 
-/* The path is paid at the date. */
-static void policy_pay(const policy_work *w, size_t date, size_t k)
+/* A path ends at the date. */
+static void policy_stop(const policy_work *w, size_t date, size_t path)
 {
-    const levy_policy *const p = w->policy;
-    const size_t path = w->path[k];
-    w->paid[path] = w->gain[k] * w->levels->worth[date];
-    for (size_t u = 0; u < p->n_assets && p->controls; ++u)
+    for (size_t u = 0; u < w->policy->n_controls; ++u)
         w->last[u * w->levels->n_paths + path] =
             w->slope[u] * policy_spots(w, date, u)[path] + w->shift[u];
+}
+
+/* Path k, of those in the money, is paid at the date. */
+static void policy_pay(const policy_work *w, size_t date, size_t k)
+{
+    w->paid[w->path[k]] = w->gain[k] * w->levels->worth[date];
 }
 
 /* Fits the polynomial of a date to what paths in the money get later beyond exercise. */
@@ -237,7 +241,7 @@ static void policy_regress(const policy_work *w, size_t date, double *more)
     const levy_policy *const p = w->policy;
     const size_t n = levy_policy_terms(p->n_variables, p->degree);
     double x[LEVY_LEAST_SQUARES_MOST], c[LEVY_LEAST_SQUARES_MOST];
-    *w->fit = (levy_least_squares){.n = n + (p->controls ? p->n_assets * p->n_powers : 0)};
+    *w->fit = (levy_least_squares){.n = n + p->n_controls * p->n_powers};
     for (size_t k = 0; k < w->n; ++k) {
         const double *const v = w->variables + k * p->n_variables;
         /* the columns that a later one resembles lose nothing: the polynomial's are last */
@@ -268,7 +272,9 @@ static void policy_date(policy_work *w, size_t date)
     policy_regress(w, date, more);
     for (size_t k = 0; k < w->n; ++k) {
         const double *c = more, *const v = w->variables + k * p->n_variables;
-        if (policy_value(p->n_variables, p->degree, v, &c) <= 0.0) policy_pay(w, date, k);
+        if (policy_value(p->n_variables, p->degree, v, &c) > 0.0) continue;
+        policy_pay(w, date, k);
+        policy_stop(w, date, w->path[k]);
     }
 }
 
@@ -291,7 +297,7 @@ static bool policy_reserve(policy_work *w, levy_arena *scratch)
     w->path = levy_arena_allocate(scratch, n, sizeof *w->path);
     w->gain = levy_arena_allocate(scratch, n, sizeof *w->gain);
     w->variables = levy_arena_allocate(scratch, n, w->policy->n_variables * sizeof *w->variables);
-    w->last = levy_arena_allocate(scratch, w->policy->n_assets * n, sizeof *w->last);
+    w->last = levy_arena_allocate(scratch, w->policy->n_controls * n, sizeof *w->last);
     w->slope = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->slope);
     w->shift = levy_arena_allocate(scratch, w->policy->n_assets, sizeof *w->shift);
     w->at = levy_arena_allocate(scratch, w->policy->n_assets + 1, sizeof *w->at);
@@ -302,14 +308,11 @@ static bool policy_reserve(policy_work *w, levy_arena *scratch)
 /* What paths get at expiry. */
 static void policy_end(policy_work *w, size_t date)
 {
-    const levy_policy *const p = w->policy;
     const size_t n = w->levels->n_paths;
     policy_collect(w, date);
     policy_forwards(w, date);
     memset(w->paid, 0, n * sizeof *w->paid);
-    for (size_t u = 0; u < p->n_assets && p->controls; ++u)
-        for (size_t k = 0; k < n; ++k)
-            w->last[u * n + k] = w->slope[u] * policy_spots(w, date, u)[k];
+    for (size_t k = 0; k < n; ++k) policy_stop(w, date, k);
     for (size_t k = 0; k < w->n; ++k) policy_pay(w, date, k);
 }
 
@@ -325,7 +328,7 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
         if (levy_memory_stopped(scratch->memory)) return false;
         if (levels->events[date] & 1)
             policy_date(&w, date);
-        else
+        else if (policy->cash)
             policy_forwards(&w, date);
     }
     fitted[levels->n_dates * policy->stage.n_fitted] = policy->today && policy_today(&w);
@@ -377,7 +380,7 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
     p->degree = policy_degrees[n - 1];
     const size_t left = LEVY_LEAST_SQUARES_MOST - levy_policy_terms(n, p->degree);
     p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
-    p->controls = p->n_assets * p->n_powers <= left;
+    p->n_controls = p->n_assets * p->n_powers <= left ? p->n_assets : 0;
     p->stage = (levy_stage){
         .paths = paths,
         .n_fitted = (uint32_t)(LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree)),

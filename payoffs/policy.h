@@ -40,11 +40,11 @@ typedef struct levy_policy {
     /* An asset's level by its forward is a martingale, so that what it gains from a date until a
      * path's exercise explains much of what the path gets, and nothing of the mean: the fit takes
      * that gain times powers of the first variable beside the polynomial. */
-    bool controls;
-    bool cash;       /* is paid: the martingale is a line of the level on each date */
-    size_t n_powers; /* of them, by asset */
-    bool today;      /* it may be exercised today */
-    bool varies;     /* of one asset: its variance is the second variable */
+    size_t n_controls; /* assets of which it does: all, or none where there is no room */
+    size_t n_powers;   /* of each */
+    bool cash;         /* is paid: the martingale is a line of the level on each date */
+    bool today;        /* it may be exercised today */
+    bool varies;       /* of one asset: its variance is the second variable */
     uint64_t seed;
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;

@@ -62,8 +62,10 @@ bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade);
 /* Adds a fault to exercise before expiry. Returns false. */
 bool levy_trade_refuse_early(const levy_trade_frame *frame, const char *hint, const char *why);
 
-/* trade_policy.c: prices exercise on the dates of trade->early on paths. */
-bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade);
+/* trade_policy.c: prices exercise on the dates of `early`, the trade's, on paths; gives them to an
+ * american one. */
+bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
+                                  levy_early *early);
 
 /* units.c: warns of numbers that may be in another unit, and refuses those that are. */
 bool levy_trade_check_units(const levy_trade_frame *frame, const levy_trade *trade);

@@ -61,8 +61,17 @@ static bool early_dates(const levy_trade_frame *frame, const levy_trade *trade, 
     return true;
 }
 
+/* Refuses a key that says how exercise is priced. */
+static bool early_refuse(const levy_trade_frame *frame, const char *key, const char *hint,
+                         const char *why)
+{
+    return LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(frame->raw->exercise.node, key),
+                       levy_trade_path(frame, levy_check_text(frame->build, "exercise.%s", key)),
+                       hint, "%s", why);
+}
+
 /* Chooses the method. */
-static bool early_price(const levy_trade_frame *frame, levy_trade *trade)
+static bool early_price(const levy_trade_frame *frame, levy_trade *trade, levy_early *early)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const bool solved = early_is_solved(trade);
@@ -72,16 +81,11 @@ static bool early_price(const levy_trade_frame *frame, levy_trade *trade)
             levy_trade_path(frame, "exercise.method"), "Write method: simulation.",
             "early exercise without paths takes a call or put on one lognormal asset");
     if (exercise->method == LEVY_RAW_SIMULATION || !solved)
-        return levy_trade_simulate_exercise(frame, trade);
-    const levy_node *const unread =
-        exercise->fit.node ? exercise->fit.node
-                           : levy_check_at(exercise->node, exercise->steps ? "steps" : "");
+        return levy_trade_simulate_exercise(frame, trade, early);
     if (!exercise->fit.node && !exercise->steps) return true;
-    return LEVY_REFUSE(
-        frame->build, INCONSISTENT, unread,
-        levy_trade_path(frame, exercise->fit.node ? "exercise.fit" : "exercise.steps"),
-        "Remove it, or write method: simulation.",
-        "early exercise of this trade is priced without paths");
+    return early_refuse(frame, exercise->fit.node ? "fit" : "steps",
+                        "Remove it, or write method: simulation.",
+                        "early exercise of this trade is priced without paths");
 }
 
 /* Refuses what says how exercise before expiry is priced, of an option that has none. */
@@ -92,10 +96,9 @@ static bool early_is_unwanted(const levy_trade_frame *frame)
     if (exercise->steps) key = "steps";
     if (exercise->method != LEVY_RAW_AUTO) key = "method";
     if (!key) return true;
-    return LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(exercise->node, key),
-                       levy_trade_path(frame, levy_check_text(frame->build, "exercise.%s", key)),
-                       levy_check_text(frame->build, "Remove %s, or write style: american.", key),
-                       "only american and bermudan exercise has %s", key);
+    return early_refuse(
+        frame, key, levy_check_text(frame->build, "Remove %s, or write style: american.", key),
+        levy_check_text(frame->build, "only american and bermudan exercise has %s", key));
 }
 
 bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
@@ -116,5 +119,5 @@ bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
     trade->early = early;
     levy_trade_take_form(trade, LEVY_FORM_WRITTEN);
     return early_is_priced(frame, trade) && (!bermudan || early_dates(frame, trade, early)) &&
-           early_price(frame, trade);
+           early_price(frame, trade, early);
 }

@@ -11,7 +11,6 @@
 enum { POLICY_EXERCISES, POLICY_EXPIRY, POLICY_SCHEDULES };
 
 typedef struct policy_build {
-    levy_check *check;
     const levy_trade_frame *frame;
     levy_trade *trade;
     levy_policy *policy;
@@ -25,11 +24,11 @@ static bool policy_american(const policy_build *b, levy_early *early)
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
     const size_t n = (size_t)exercise->steps;
     if (n == 0)
-        return LEVY_REFUSE(b->check, MISSING_KEY, exercise->node,
+        return LEVY_REFUSE(b->frame->build, MISSING_KEY, exercise->node,
                            levy_trade_path(b->frame, "exercise.steps"),
                            "Add steps, such as 50: the price is that of so many dates.",
                            "american exercise by simulation needs steps");
-    early->times = levy_check_allocate(b->check, n, sizeof *early->times);
+    early->times = levy_check_allocate(b->frame->build, n, sizeof *early->times);
     if (!early->times) return false;
     for (; early->n < n; ++early->n)
         early->times[early->n] = levy_schedule_even_time(0.0, b->trade->claim.expiry, early->n, n);
@@ -42,7 +41,7 @@ static bool policy_measures(const policy_build *b)
     const bool own = b->trade->measures != 0;
     const uint32_t measures = own ? b->trade->measures : b->frame->problem->simulation.measures;
     if (!(measures & LEVY_MEASURE_VOLGA)) return true;
-    return LEVY_REFUSE(b->check, UNSUPPORTED,
+    return LEVY_REFUSE(b->frame->build, UNSUPPORTED,
                        own ? b->frame->raw->measures.node : b->frame->raw->node,
                        levy_trade_path(b->frame, "measures"),
                        own ? "Remove volga." : "Give the trade its own measures, without volga.",
@@ -50,23 +49,29 @@ static bool policy_measures(const policy_build *b)
                        "move with the volatility");
 }
 
+/* To which the rule is fitted. */
+static uint64_t policy_paths(const levy_raw_exercise_fit *fit)
+{
+    return fit->node ? fit->paths : 1 << 16;
+}
+
 /* What no rule can price. */
 static bool policy_allows(const policy_build *b)
 {
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
     const levy_model *const model = b->trade->model;
-    const uint64_t paths = exercise->fit.node ? exercise->fit.paths : 1 << 16;
+    const uint64_t paths = policy_paths(&exercise->fit);
     if (!policy_measures(b)) return false;
     if (levy_model_discounts(model->kind, model->terms))
         return levy_trade_refuse_early(b->frame, "Remove the regimes' rates.",
                                        "regime-dependent rates discount at expiry alone");
     if (exercise->steps && exercise->style == LEVY_RAW_BERMUDAN)
-        return LEVY_REFUSE(b->check, INCONSISTENT, levy_check_at(exercise->node, "steps"),
+        return LEVY_REFUSE(b->frame->build, INCONSISTENT, levy_check_at(exercise->node, "steps"),
                            levy_trade_path(b->frame, "exercise.steps"),
                            "Remove steps, or write style: american.",
                            "bermudan exercise has its dates");
     if ((paths & (paths - 1)) == 0) return true;
-    return LEVY_REFUSE(b->check, RANGE, levy_check_at(exercise->fit.node, "paths"),
+    return LEVY_REFUSE(b->frame->build, RANGE, levy_check_at(exercise->fit.node, "paths"),
                        levy_trade_path(b->frame, "exercise.fit.paths"),
                        "Write a power of two, such as 2^16.", "the paths are no power of two");
 }
@@ -86,7 +91,7 @@ static bool policy_parameters(policy_build *b, levy_script_parameter *parameters
 {
     const levy_policy *const p = b->policy;
     const size_t n = b->dates.n, more = LEVY_POLICY_NUMBERS * p->n_variables;
-    double *const none = levy_check_allocate(b->check, 2 * n + 1, sizeof *none);
+    double *const none = levy_check_allocate(b->frame->build, 2 * n + 1, sizeof *none);
     if (!none) return false;
     for (size_t k = 0; k < n; ++k) none[k] = LEVY_POLICY_NEVER;
     parameters[LEVY_POLICY_STRIKE] =
@@ -105,7 +110,8 @@ static bool policy_compile(policy_build *b)
     levy_script_form form = {.level = NULL};
     levy_script_fault fault;
     const size_t n = LEVY_POLICY_FIXED + b->policy->stage.n_fitted;
-    levy_script_parameter *const parameters = levy_check_allocate(b->check, n, sizeof *parameters);
+    levy_script_parameter *const parameters =
+        levy_check_allocate(b->frame->build, n, sizeof *parameters);
     levy_policy_write(b->policy, &form);
     if (!parameters || !policy_parameters(b, parameters)) return false;
     const levy_script_frame frame = {.text = form.text,
@@ -116,8 +122,8 @@ static bool policy_compile(policy_build *b)
                                      .n_schedules = POLICY_SCHEDULES,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
                                      .expiry = b->trade->claim.expiry};
-    if (!levy_script_compile(&frame, b->check->arena, &b->scripted->script, &fault)) {
-        if (fault.out_of_memory) return b->check->out_of_memory = true, false;
+    if (!levy_script_compile(&frame, b->frame->build->arena, &b->scripted->script, &fault)) {
+        if (fault.out_of_memory) return b->frame->build->out_of_memory = true, false;
         return levy_trade_refuse_early(b->frame, fault.hint, fault.message);
     }
     b->scripted->script.places = NULL;
@@ -130,7 +136,7 @@ static bool policy_take(policy_build *b)
 {
     levy_trade *const t = b->trade;
     levy_scripted *const s = b->scripted;
-    double *const expiry = levy_check_allocate(b->check, 1, sizeof *expiry);
+    double *const expiry = levy_check_allocate(b->frame->build, 1, sizeof *expiry);
     if (!expiry) return false;
     *expiry = t->claim.expiry;
     s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
@@ -139,7 +145,7 @@ static bool policy_take(policy_build *b)
     s->expiry = t->claim.expiry;
     s->policy = b->policy;
     if (b->policy->varies) {
-        double *const variance = levy_check_allocate(b->check, 1, sizeof *variance);
+        double *const variance = levy_check_allocate(b->frame->build, 1, sizeof *variance);
         if (!variance) return false;
         *variance = levy_asset_variance(levy_trade_asset(t, 0), 1.0);
         s->variances = variance;
@@ -157,19 +163,15 @@ static bool policy_take(policy_build *b)
     return true;
 }
 
-bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
+                                  levy_early *early)
 {
-    const levy_raw_exercise *const exercise = &frame->raw->exercise;
-    const levy_raw_exercise_fit *const fit = &exercise->fit;
-    policy_build b = {.check = frame->build,
-                      .frame = frame,
+    const levy_raw_exercise_fit *const fit = &frame->raw->exercise.fit;
+    policy_build b = {.frame = frame,
                       .trade = trade,
                       .policy = levy_check_allocate(frame->build, 1, sizeof *b.policy),
                       .scripted = levy_check_allocate(frame->build, 1, sizeof *b.scripted)};
-    levy_early *const early = levy_check_allocate(frame->build, 1, sizeof *early);
-    if (!b.policy || !b.scripted || !early || !policy_allows(&b)) return false;
-    *early = *trade->early;
-    trade->early = early;
+    if (!b.policy || !b.scripted || !policy_allows(&b)) return false;
     if (early->american && !policy_american(&b, early)) return false;
     *b.policy = (levy_policy){
         .sign = levy_payoff_sign(trade->claim.terms),
@@ -182,7 +184,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         .varies = levy_model_kinds[trade->model->kind]->varies,
         .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
-    levy_policy_begin(b.policy, fit->node ? fit->paths : 1 << 16);
+    levy_policy_begin(b.policy, policy_paths(fit));
     policy_part(&b, early);
     return policy_compile(&b) && policy_take(&b);
 }
