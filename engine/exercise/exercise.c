@@ -233,20 +233,20 @@ static bool exercise_spectral(levy_exercise *like, levy_exercise *e)
     const bool put = e->claim.sign < 0;
     const double rate = put ? e->rate : e->yield;
     const double yield = put ? e->yield : e->rate;
-    levy_boundary coarse, fine;
+    levy_boundary starts[2]; /* to begin at */
+    const levy_boundary *coarse = NULL, *fine = &e->coarse;
     call_once(&exercise_once, exercise_make_rules);
-    if (!like || like->method != LEVY_EXERCISE_SPECTRAL)
-        return levy_boundary_find(&exercise_coarse, rate, yield, e->deviation, e->years, NULL,
-                                  &e->coarse) &&
-               levy_boundary_find(&exercise_fine, rate, yield, e->deviation, e->years, &e->coarse,
-                                  &e->fine);
-    const double times = exercise_along(like, e);
-    exercise_start(&like->coarse, times != 0.0 ? &like->last->coarse : NULL, times, &coarse);
-    exercise_start(&like->fine, times != 0.0 ? &like->last->fine : NULL, times, &fine);
-    like->last = e;
-    return levy_boundary_find(&exercise_coarse, rate, yield, e->deviation, e->years, &coarse,
+    if (like && like->method == LEVY_EXERCISE_SPECTRAL) {
+        const double times = exercise_along(like, e);
+        exercise_start(&like->coarse, times != 0.0 ? &like->last->coarse : NULL, times, &starts[0]);
+        exercise_start(&like->fine, times != 0.0 ? &like->last->fine : NULL, times, &starts[1]);
+        coarse = &starts[0];
+        fine = &starts[1];
+        like->last = e;
+    }
+    return levy_boundary_find(&exercise_coarse, rate, yield, e->deviation, e->years, coarse,
                               &e->coarse) &&
-           levy_boundary_find(&exercise_fine, rate, yield, e->deviation, e->years, &fine, &e->fine);
+           levy_boundary_find(&exercise_fine, rate, yield, e->deviation, e->years, fine, &e->fine);
 }
 
 static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
@@ -294,6 +294,12 @@ static double exercise_sure(const levy_exercise_claim *claim, double spot)
     return best;
 }
 
+/* A value that has no error. */
+static levy_exercise_value exercise_exact(double value)
+{
+    return (levy_exercise_value){value, value, value, 0.0};
+}
+
 /* What no grid sees where the spot drifts away from the strike in less than a cell of it: a layer
  * as thick as the variance by twice the drift. */
 static double exercise_unseen(const levy_exercise *e)
@@ -311,10 +317,8 @@ static levy_exercise_value exercise_differences(const levy_exercise *e, double s
 {
     const double y = -e->claim.sign * levy_log(spot / e->claim.strike);
     double value[3];
-    if (!(y > e->grid->log[0] && y < e->grid->log[LEVY_GRID_NODES])) {
-        const double sure = exercise_sure(&e->claim, spot);
-        return (levy_exercise_value){sure, sure, sure, 0.0};
-    }
+    if (!(y > e->grid->log[0] && y < e->grid->log[LEVY_GRID_NODES]))
+        return exercise_exact(exercise_sure(&e->claim, spot));
     levy_exercise_grid_at(&e->claim, e->grid, spot, value);
     return (levy_exercise_value){value[0], value[1] + exercise_unseen(e), value[2], 0.0};
 }
@@ -333,8 +337,7 @@ static levy_exercise_value exercise_own(const levy_exercise *e, double spot, dou
         return (levy_exercise_value){value, coarse, value, 0.0};
     }
     if (e->method == LEVY_EXERCISE_DIFFERENCES) return exercise_differences(e, spot);
-    const double black = levy_exercise_black(e, spot);
-    return (levy_exercise_value){black, black, black, 0.0};
+    return exercise_exact(levy_exercise_black(e, spot));
 }
 
 /* Moves a value that lies outside what is known exactly to its end. It was wrong by as much as it
@@ -351,10 +354,7 @@ static levy_exercise_value exercise_hold(levy_exercise_value v, const levy_known
 
 levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
 {
-    if (e->years == 0.0) {
-        const double sure = exercise_sure(&e->claim, spot);
-        return (levy_exercise_value){sure, sure, sure, 0.0};
-    }
+    if (e->years == 0.0) return exercise_exact(exercise_sure(&e->claim, spot));
     double european = 0.0, unused;
     levy_exercise_value v = exercise_own(e, spot, &european);
     if (e->like) {
