@@ -144,9 +144,10 @@ levy_status levy_items_jump(const levy_items_builder *b, uint32_t trade,
                             const levy_script_view *view, double *jump)
 {
     const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
+    if (t->kind.scripted)
+        return levy_line_jump(b->dynamics, t, view, &b->jumps[trade], b->arena, jump);
     *jump = levy_item_jump(t);
-    return t->kind.scripted ? levy_line_jump(b->dynamics, t, view, &b->jumps[trade], b->arena, jump)
-                            : LEVY_OK;
+    return LEVY_OK;
 }
 
 levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics,

@@ -75,7 +75,7 @@ levy_status levy_line_jumps_find(const levy_dynamics_plan *m, const levy_trade *
 {
     jumps_lines lines;
     *found = (levy_line_jumps){.time = time};
-    if (!t->kind.scripted || t->state != LEVY_TRADE_PRICED || !levy_trade_is_discontinuous(t))
+    if (!t->kind.scripted || !levy_rare_is_told(t) || !levy_trade_is_discontinuous(t))
         return LEVY_OK;
     LEVY_TRY(jumps_begin(m, t, NULL, time, arena, &lines));
     for (size_t u = 0; u < t->n_underlyings; ++u) LEVY_TRY(jumps_walk(&lines, u, least, found));

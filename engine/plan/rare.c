@@ -21,8 +21,7 @@ static levy_status rare_look(const levy_rare_market *x)
     return x->own->kind.scripted ? levy_rare_decisions(x) : levy_rare_touches(x);
 }
 
-/* Whether events can be told before the run: a rule of exercise is fitted later. */
-static bool rare_is_told(const levy_trade *t)
+bool levy_rare_is_told(const levy_trade *t)
 {
     return t->state == LEVY_TRADE_PRICED && !(t->kind.scripted && t->kind.scripted->policy);
 }
@@ -34,7 +33,7 @@ levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, lev
     const levy_trade *const own = levy_trade_written(t, &room);
     const levy_rare_market x = {m, t, own, arena, found, 1.0, 0};
     *found = (levy_rare_events){.share = 1.0};
-    if (!rare_is_told(t)) return LEVY_OK;
+    if (!levy_rare_is_told(t)) return LEVY_OK;
     LEVY_TRY(levy_crossings_find(m, t, arena, &found->crossings));
     found->edge = levy_peak_edge_of(m, t);
     LEVY_TRY(levy_rare_strikes(&x));
@@ -160,7 +159,7 @@ levy_status levy_rare_of(const levy_dynamics_plan *m, uint32_t set, const levy_t
         rare->settled = levy_trade_barrier(own)->knock != LEVY_KNOCK_IN;
         return LEVY_OK;
     }
-    if (!rare_is_told(t)) return LEVY_OK;
+    if (!levy_rare_is_told(t)) return LEVY_OK;
     levy_rare_events here = *found;
     const levy_rare_market x = {m, t, own, arena, &here, discount, set};
     LEVY_TRY(levy_rare_strike(&x, rare));

@@ -90,6 +90,9 @@ typedef struct levy_rare {
     double little[LEVY_RARE_BINS];
 } levy_rare;
 
+/* Whether events can be told before the run: a rule of exercise is fitted later. */
+bool levy_rare_is_told(const levy_trade *trade);
+
 levy_status levy_rare_find(const levy_dynamics_plan *plan, const levy_trade *trade,
                            levy_arena *arena, levy_rare_events *found);
 
