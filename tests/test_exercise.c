@@ -350,20 +350,27 @@ static void test_theta_of_the_last_day(void **state)
     release(&p);
 }
 
+/* A book of one trade on an asset under a flat rate, and its rho. */
+#define FLAT(rate, asset, trade)                                                                   \
+    "schema_version: 1\nmarket:\n  curves: {USD: " rate "}\n  assets: {S: {currency: USD, " asset  \
+    "}}\nmodels: {mS: {kind: black_scholes, assets: [S]}}\nmeasures: [price, "                     \
+    "rho]\ntrades:\n" trade
+static const levy_measure *rho_of(const priced *p)
+{
+    return find_measure(levy_results_trade(p->results, 0), "rho", NULL);
+}
+
 /* Where rate and yield are alike a price bends with the rate: wide bumps of it would miss rho by 2
  * %. By a five-point rule on the spectral method with bumps of 2e-4. */
 static void test_rho_where_prices_bend(void **state)
 {
-    priced p = price_book(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.01}\n  assets: {S: {currency: USD, spot: "
-        "97.76674224764542, volatility: 0.13588757049772723, dividend_yield: 0.01}}\n"
-        "models: {mS: {kind: black_scholes, assets: [S]}}\nmeasures: [price, rho]\n"
-        "trades:\n" TRADE("call", "S", "option_type: call, strike: 100",
-                          "style: american, expiry: 0.4986301369863014"));
-    const levy_measure *const rho = find_measure(find_trade(p.results, "call"), "rho", NULL);
+    priced p = price_book(FLAT(
+        "0.01", "spot: 97.76674224764542, volatility: 0.13588757049772723, dividend_yield: 0.01",
+        TRADE("call", "S", "option_type: call, strike: 100",
+              "style: american, expiry: 0.4986301369863014")));
     (void)state;
-    assert_near(rho->value, 17.790, 2.0 * rho->std_error);
-    assert_true(rho->std_error < 0.05);
+    assert_near(rho_of(&p)->value, 17.790, 2.0 * rho_of(&p)->std_error);
+    assert_true(rho_of(&p)->std_error < 0.05);
     release(&p);
 }
 
@@ -371,16 +378,13 @@ static void test_rho_where_prices_bend(void **state)
  * count. By a five-point rule on a spectral method of another library with bumps of 5e-4. */
 static void test_rho_is_no_surer_than_both_errors(void **state)
 {
-    priced p = price_book(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.012017419636060258}\n  assets: {S: "
-        "{currency: USD, spot: 65.69178127636468, volatility: 0.5932341965719518, dividend_yield: "
-        "0.02856157576380853}}\n"
-        "models: {mS: {kind: black_scholes, assets: [S]}}\nmeasures: [price, rho]\n"
-        "trades:\n" TRADE("put", "S", "option_type: put, strike: 100",
-                          "style: american, expiry: 1.2876712328767124"));
-    const levy_measure *const rho = find_measure(find_trade(p.results, "put"), "rho", NULL);
+    priced p = price_book(FLAT("0.012017419636060258",
+                               "spot: 65.69178127636468, volatility: 0.5932341965719518, "
+                               "dividend_yield: 0.02856157576380853",
+                               TRADE("put", "S", "option_type: put, strike: 100",
+                                     "style: american, expiry: 1.2876712328767124")));
     (void)state;
-    assert_near(rho->value, -88.9917, 2.0 * rho->std_error);
+    assert_near(rho_of(&p)->value, -88.9917, 2.0 * rho_of(&p)->std_error);
     release(&p);
 }
 
