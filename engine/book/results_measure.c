@@ -14,6 +14,7 @@
 
 enum {
     RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE,
+    RESULTS_BOUNDED = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE, /* by a rule of exercise */
     RESULTS_PRICES = RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL
 };
 
@@ -126,8 +127,7 @@ static const char *results_of_rule(const levy_trade *trade, const levy_image_out
 {
     static const uint32_t spots =
         LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_THETA;
-    if (output->measure & (LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE))
-        return "lower bound (simulation, Longstaff-Schwartz)";
+    if (output->measure & RESULTS_BOUNDED) return "lower bound (simulation, Longstaff-Schwartz)";
     if (output->measure & (spots | RESULTS_PRICES) || interval == LEVY_INTERVAL_EXACT)
         return results_noise(trade, output, interval);
     return "to first order: the rule of exercise stays, and its error is not in the interval";
@@ -154,8 +154,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
 static bool results_add(levy_arena *arena, const char *note, const levy_trade *trade,
                         const levy_image_output *output, const char **all)
 {
-    static const uint32_t prices = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE;
-    const char *const join = output->measure & prices ? ", up to " : "; ";
+    const char *const join = output->measure & RESULTS_BOUNDED ? ", up to " : "; ";
     if (!note) return true;
     const bool both = trade->early && output->remarks & LEVY_OUTPUT_STEPPED;
     *all = both ? levy_arena_format(arena, "%s%s%s", note, join, *all) : note;
