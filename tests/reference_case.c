@@ -222,21 +222,36 @@ static const char *refuse_model(const mapping *m)
     return "model";
 }
 
-/* Options on one lognormal asset may be exercised early. */
+/* Whether the option is exercised early. */
 static bool is_early(const mapping *m)
 {
-    const levy_node *const assets = levy_node_find(m->model, "assets");
-    return !strcmp(m->model_type, "gbm") && !strcmp(m->payoff_type, "vanilla") && assets &&
-           assets->count == 1 &&
-           (is(m->exercise, "style", "american") || is(m->exercise, "style", "bermudan"));
+    return is(m->exercise, "style", "american") || is(m->exercise, "style", "bermudan");
+}
+
+/* By a rule that is fitted to paths: all but those on one lognormal asset, which need none. */
+static bool is_by_rule(const mapping *m)
+{
+    return is_early(m) && (strcmp(m->model_type, "gbm") || strcmp(m->payoff_type, "vanilla"));
+}
+
+/* Why early exercise has no price, or NULL. */
+static const char *refuse_early(const mapping *m)
+{
+    static const char *const types[] = {"vanilla", "basket_geometric", "rainbow", "exchange"};
+    if (is(m->exercise, "style", "european")) return NULL;
+    if (!is_early(m)) return "exercise";
+    if (!strncmp(m->model_type, "regime_switching", 16)) return "exercise where rates switch";
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (!strcmp(m->payoff_type, types[i])) return NULL;
+    return "exercise of the payoff";
 }
 
 /* The reason in words, in memory of its own; NULL: levy can. */
 static char *refuse_case(const mapping *m)
 {
     const char *reason = refuse_model(m), *detail = m->model_type;
-    if (!reason && !is(m->exercise, "style", "european") && !is_early(m))
-        reason = "exercise", detail = reference_text(m->exercise, "style");
+    if (!reason && refuse_early(m))
+        reason = refuse_early(m), detail = reference_text(m->exercise, "style");
     if (!reason && key_outside(m->exercise, is_early(m) ? "style expiry dates" : "style expiry"))
         reason = "a term of the exercise", detail = m->payoff_type;
     if (!reason) reason = refuse_payoff(m), detail = m->payoff_type;
@@ -699,7 +714,8 @@ static void write_payoff(const mapping *m)
     fputs("}\n", m->out);
 }
 
-static void write_trade(const mapping *m, const char *id, size_t n_assets)
+static void write_trade(const mapping *m, const reference_settings *settings, const char *id,
+                        size_t n_assets)
 {
     const levy_node *weights = levy_node_find(m->payoff, "weights");
     const levy_node *weight = weights ? weights->children : NULL;
@@ -731,6 +747,8 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
         fputs(", dates: ", m->out);
         write_schedule(levy_node_find(m->exercise, "dates"), 0, m->out);
     }
+    if (is_by_rule(m) && is(m->exercise, "style", "american"))
+        fprintf(m->out, ", steps: %u", settings->dates);
     fputs("}\n", m->out);
 }
 
@@ -754,7 +772,9 @@ static void write_settings(const mapping *m, const reference_settings *settings,
     if (!strcmp(settings->generator, "sobol_scrambled"))
         fprintf(m->out, "  replicates: %u\n", settings->replicates);
     if (is_stepped(m)) fputs("  max_step: 0.005\n", m->out);
-    if (greeks)
+    if (greeks && is_by_rule(m))
+        fputs("measures: [price, delta]\n", m->out); /* bumped as levy does */
+    else if (greeks)
         fprintf(m->out,
                 "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
                 "measures: [price, delta, gamma, %s%s]\n",
@@ -782,6 +802,8 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->rho =
         levy_node_find(greeks, levy_node_find(greeks, "rho_parallel") ? "rho_parallel" : "rho");
     result->rho_of_discounting = is_quanto(m);
+    result->by_rule = is_by_rule(m);
+    result->american = is(m->exercise, "style", "american");
     result->has_greeks = result->delta || result->vega || result->delta_parallel ||
                          result->vega_parallel || result->gamma || result->rho;
     if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
@@ -802,7 +824,7 @@ static bool write_case(mapping *m, const reference_settings *settings, reference
     m->out = open_memstream(&result->text, &length);
     if (!m->out) return false;
     result->n_assets = write_market(m);
-    write_trade(m, result->id, result->n_assets);
+    write_trade(m, settings, result->id, result->n_assets);
     write_settings(m, settings, result->has_greeks);
     const bool failed = ferror(m->out) != 0;
     return fclose(m->out) == 0 && !failed;

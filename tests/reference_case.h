@@ -14,6 +14,7 @@ typedef struct reference_settings {
     double volatility_bump; /* absolute */
     double gamma_bump;      /* in standard deviations at expiry; 0: levy's own, as the next */
     double rate_bump;       /* absolute */
+    unsigned dates;         /* of American exercise on paths */
 } reference_settings;
 
 typedef struct reference_case {
@@ -24,6 +25,9 @@ typedef struct reference_case {
     size_t n_assets;
     bool has_greeks;         /* some are given, so the file asks for all */
     bool rho_of_discounting; /* by the rate of DISCOUNT alone */
+    /* Exercised early by a fitted rule: on its dates, or (American) on as many as the settings say
+     */
+    bool by_rule, american;
     double price, tolerance, standard_error, greeks_tolerance;
     /* a number or one per asset; NULL: not given */
     const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho;

@@ -9,6 +9,11 @@
  * v0 alone (test_heston.c has one); none gives theta, cross-gamma or a sensitivity to correlation,
  * for which tests/test_greeks.c and test_bumps.c have closed forms.
  *
+ * A fitted rule of early exercise bounds the price from below: on a Bermudan's dates it may lose
+ * 0.3 % of the price (of several assets 0.5 %). An American price is extrapolated from those of N
+ * dates and 2 N, as their bias goes by 1/N, and is as far off at most; so is its delta by 0.5 %,
+ * beside which no other sensitivity is compared.
+ *
  * 64 replicates of 2^12 points: with the default 16, Student's t of 15 degrees of freedom exceeds 4
  * standard errors once in 900 comparisons of a sound engine, with 63 once in 6,000, and nearly 400
  * are made.
@@ -44,8 +49,8 @@ typedef struct family {
 } family;
 
 static family families[] = {
-    {.name = "american-levy", .cases = 6},
-    {.name = "american-multi-asset", .cases = 10},
+    {.name = "american-levy", .cases = 6, .priced = 4},
+    {.name = "american-multi-asset", .cases = 10, .priced = 10},
     {.name = "american-vanilla-gbm", .cases = 22, .priced = 22},
     {.name = "asian-arithmetic-continuous", .cases = 5},
     {.name = "asian-arithmetic-discrete", .cases = 15, .priced = 15},
@@ -66,11 +71,11 @@ static family families[] = {
     {.name = "double-barrier-continuous", .cases = 11, .priced = 11},
     {.name = "european-digital-gap-power", .cases = 6, .priced = 6},
     {.name = "european-vanilla-gbm", .cases = 11, .priced = 11},
-    {.name = "exchange", .cases = 8, .priced = 5},
+    {.name = "exchange", .cases = 8, .priced = 8},
     {.name = "forward-start-cliquet", .cases = 5, .priced = 5},
     {.name = "garch-european", .cases = 7},
     {.name = "heston-european", .cases = 19, .priced = 19},
-    {.name = "heston-path-dependent", .cases = 7, .priced = 4},
+    {.name = "heston-path-dependent", .cases = 7, .priced = 7},
     {.name = "kou-jump-european", .cases = 3, .priced = 3},
     {.name = "levy-nig-cgmy-european", .cases = 4, .priced = 2},
     {.name = "local-volatility", .cases = 6},
@@ -124,6 +129,7 @@ static struct {
 
 static const double SPOT_BUMP = 1e-3, VOLATILITY_BUMP = 1e-3, GAMMA_BUMP = 0.05, RATE_BUMP = 1e-3;
 enum { REPLICATES = 64 };
+enum { DATES = 16 }; /* of American exercise by a rule */
 
 /* ---- One case -------------------------------------------------------------------------------- */
 
@@ -254,7 +260,62 @@ static reference_settings settings_with(double bump_factor)
                                 bump_factor * SPOT_BUMP,
                                 bump_factor * VOLATILITY_BUMP,
                                 bump_factor * GAMMA_BUMP,
-                                bump_factor * RATE_BUMP};
+                                bump_factor * RATE_BUMP,
+                                DATES};
+}
+
+/* ---- A rule of early exercise ---- */
+
+/* What is extrapolated from a figure and that of twice as many dates. Errors are added. */
+static estimate extrapolated(estimate few, estimate many)
+{
+    return (estimate){2.0 * many.value - few.value, 2.0 * many.std_error + few.std_error};
+}
+
+static bool compare_rule(family *group, const reference_case *item, const levy_trade_result *few,
+                         const levy_trade_result *many)
+{
+    const double share = item->n_assets > 1 ? 0.005 : 0.003;
+    estimate price = {few->price, few->std_error};
+    double middle = item->price, allowance = share * item->price + item->tolerance;
+    if (many) {
+        price = extrapolated(price, (estimate){many->price, many->std_error});
+    } else { /* from the share below to the tolerance above */
+        middle = item->price + 0.5 * (item->tolerance - share * item->price);
+        allowance = 0.5 * (item->tolerance + share * item->price);
+    }
+    const bool good = agrees(&group->price, item->id, "price", price, middle, allowance, 0.0);
+    if (!item->delta) return good;
+    const double want = reference_number(item->delta);
+    estimate delta = measure_of(few, item, DELTA, 1);
+    if (many) delta = extrapolated(delta, measure_of(many, item, DELTA, 1));
+    return agrees(&group->greek[DELTA], item->id, "delta", delta, want,
+                  0.005 * fabs(want) + item->greeks_tolerance, 0.0) &&
+           good;
+}
+
+/* The case on twice as many dates. */
+static run run_many(const levy_node *node)
+{
+    reference_settings settings = settings_with(1.0);
+    reference_case item;
+    run it = {0};
+    settings.dates *= 2;
+    if (reference_case_read(node, &settings, &item)) it = run_price(&item);
+    reference_case_release(&item);
+    return it;
+}
+
+static bool compare_early(family *group, const levy_node *node, const reference_case *item)
+{
+    run few = run_price(item), many = {0};
+    if (item->american) many = run_many(node);
+    const bool good = few.trade && (many.trade || !item->american);
+    if (!good) run_complain(few.trade ? &many : &few, item);
+    const bool agreed = good && compare_rule(group, item, few.trade, many.trade);
+    release(&many.p);
+    release(&few.p);
+    return agreed;
 }
 
 static bool compare_case(family *group, const levy_node *node, const reference_case *item)
@@ -392,7 +453,7 @@ static void test_family(void **state)
         } else if (item.refusal)
             unpriced_add(&list, cases + 1, item.refusal);
         else if (done++ % REFERENCE_STEP == REFERENCE_AT) {
-            if (!compare_case(group, node, &item)) ++failed;
+            if (!(item.by_rule ? compare_early : compare_case)(group, node, &item)) ++failed;
         }
         reference_case_release(&item);
     }
