@@ -146,7 +146,7 @@ class Plant:
             words = shlex.split(entry["command"])
             words = words[words[0].endswith("ccache"):]
             output = words[words.index("-o") + 1]
-            if re.match(r"CMakeFiles/levy_(objects|numbers|isa_)", output):
+            if re.match(r"CMakeFiles/levy_(objects|pages|numbers|isa_)", output):
                 rows.append({"object": output, "command": words, "file": str(pathlib.Path(entry["file"]).relative_to(self.source))})
         known = {row["object"]: row for row in json.loads(self.table.read_text())} if self.table.exists() else {}
         for row in rows:
