@@ -330,8 +330,11 @@ typedef struct levy_price_options {
  *                                  multiplies it
  *     cash_flows                   the date, "2027-11-20" or years: the expected discounted
  *                                  payments on it
- *     probability                  of a script: the date: the chance of ending on it
- *     expected_life                of a script: "years"
+ *     probability                  of a script, and of exercise by simulation: the date: the
+ *                                  chance of ending on it
+ *     expected_life                likewise: "years"
+ *     exercise_value               of early exercise: "today": what it would pay
+ *     continuation                 likewise: the price without exercise today
  *     report                       of a script: the name of the variable; its mean at the end
  *     scenario_price               the scenario's id
  *     scenario_pnl                 the scenario's id: scenario_price less today's price

@@ -24,10 +24,15 @@ typedef struct levy_past {
     double extremum;
 } levy_past;
 
+/* Whether an option with early exercise is exercised today: by its rule, or supposed to be, or not.
+ */
+typedef enum levy_now { LEVY_NOW_BY_RULE, LEVY_NOW_EXERCISED, LEVY_NOW_KEPT } levy_now;
+
 /* What an item counts of a script: the state that it settles on, and the one time at which
- * payments and ends count; NaN: all times. */
+ * payments and ends count; NaN: all times. `now` is also for options that are no scripts. */
 typedef struct levy_script_view {
     uint32_t state;
+    levy_now now;
     double time;
 } levy_script_view;
 

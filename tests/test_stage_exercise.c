@@ -224,6 +224,83 @@ static void test_today_is_decided_by_the_fit(void **state)
     assert_true(later.price == by_dates.price);
 }
 
+/* ---- What it counts ---- */
+
+static priced counts_of(const put *p)
+{
+    static const levy_setting counted = {
+        "measures", "[cash_flows, probability, expected_life, exercise_value, continuation]"};
+    priced made = price_alone(text_of(p), &counted, 1, &on_cpu);
+    assert_priced(&made);
+    return made;
+}
+
+/* The sum over dates of a measure that has one each, times the date or 1. */
+static double sum_of(const levy_trade_result *t, const char *measure, bool by_time)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < t->n_measures; ++k)
+        if (strcmp(t->measures[k].measure, measure) == 0)
+            sum += t->measures[k].value * (by_time ? atof(t->measures[k].factor) : 1.0);
+    return sum;
+}
+
+static double value_of(const levy_trade_result *t, const char *measure)
+{
+    return find_measure(t, measure, NULL)->value;
+}
+
+/* Payments by date add up to the price, and every path ends on one of the dates. */
+static void test_ends_are_counted_by_date(void **state)
+{
+    static const char quarterly[] = "style: bermudan, expiry: 1, dates: [0.25, 0.5, 0.75], method: "
+                                    "simulation, fit: {paths: 2^12}";
+    const put p = {38, 0.2, lognormal, quarterly, few_paths};
+    priced made = counts_of(&p);
+    const levy_trade_result *const t = find_trade(made.results, "put");
+    (void)state;
+    assert_true(fabs(sum_of(t, "cash_flows", false) - t->price) < 1e-12);
+    assert_true(fabs(sum_of(t, "probability", false) - 1.0) < 1e-12);
+    assert_true(fabs(sum_of(t, "probability", true) - value_of(t, "expected_life")) < 1e-12);
+    assert_true(find_measure(t, "probability", "0.5")->value > 0.05);
+    assert_null(find_measure(t, "probability", "0"));
+    assert_true(value_of(t, "exercise_value") == 2.0);
+    assert_true(value_of(t, "continuation") == t->price); /* today is no date */
+    release(&made);
+}
+
+/* Where it is exercised today, what it would be worth later is that of a right that begins later;
+ * so without paths, too. */
+static void test_today_is_counted(void **state)
+{
+    static const char dates[] = "style: bermudan, expiry: 1, dates: %s, method: %s",
+                      *const of_today[] = {"[0, 0.25, 0.5, 0.75]", "[0.25, 0.5, 0.75]"},
+                      *const methods[] = {"simulation, fit: {paths: 2^12}", "deterministic"};
+    (void)state;
+    for (size_t m = 0; m < 2; ++m) {
+        char now[128], later[128];
+        (void)snprintf(now, sizeof now, dates, of_today[0], methods[m]);
+        (void)snprintf(later, sizeof later, dates, of_today[1], methods[m]);
+        const put p = {30, 0.2, lognormal, now, few_paths};
+        const put q = {30, 0.2, lognormal, later, few_paths};
+        priced made = counts_of(&p), kept = counts_of(&q);
+        const levy_trade_result *const t = find_trade(made.results, "put"), *const u = find_trade(
+                                                                                kept.results,
+                                                                                "put");
+        assert_true(fabs(t->price - 10.0) < 1e-11);
+        assert_true(fabs(value_of(t, "exercise_value") - 10.0) < 1e-12);
+        assert_true(fabs(value_of(t, "continuation") - u->price) < 1e-12 && u->price < 9.5);
+        if (m == 0) {
+            assert_true(find_measure(t, "probability", "0")->value == 1.0);
+            assert_true(value_of(t, "expected_life") == 0.0);
+            assert_true(fabs(find_measure(t, "cash_flows", "0")->value - 10.0) < 1e-12);
+            assert_true(sum_of(t, "cash_flows", true) == 0.0);
+        }
+        release(&kept);
+        release(&made);
+    }
+}
+
 /* ---- The same bits ---- */
 
 static void test_bits_are_those_of_one_thread(void **state)
@@ -516,6 +593,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_price_under_steps_says_both),
         cmocka_unit_test(test_too_few_paths_are_said),
         cmocka_unit_test(test_today_is_decided_by_the_fit),
+        cmocka_unit_test(test_ends_are_counted_by_date),
+        cmocka_unit_test(test_today_is_counted),
         cmocka_unit_test(test_bits_are_those_of_one_thread),
         cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
         cmocka_unit_test(test_journals_and_parts_have_the_bits),

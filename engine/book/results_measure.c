@@ -13,8 +13,10 @@
 #include <string.h>
 
 enum {
-    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_RESULTS_PURE,
-    RESULTS_BOUNDED = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE, /* by a rule of exercise */
+    RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_EXERCISE_VALUE |
+                       LEVY_MEASURE_CONTINUATION | LEVY_RESULTS_PURE,
+    RESULTS_BOUNDED = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | /* by a rule of exercise */
+                      LEVY_MEASURE_CONTINUATION,
     RESULTS_PRICES = RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL
 };
 
@@ -140,6 +142,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
         return "unreliable: too few paths pay";
     if (interval == LEVY_INTERVAL_UNRELIABLE)
         return "unreliable: too few replicates have distinct values";
+    if (output->measure & LEVY_MEASURE_EXERCISE_VALUE) return NULL;
     if (plan->group->early)
         return levy_early_method(LEVY_IMAGE_AT(double, plan->image, item_reals) +
                                  (size_t)(output->first_item + output->term[0]) * LEVY_ITEM_REALS);

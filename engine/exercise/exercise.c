@@ -300,6 +300,11 @@ static levy_exercise_value exercise_exact(double value)
     return (levy_exercise_value){value, value, value, 0.0};
 }
 
+levy_exercise_value levy_exercise_now(const levy_exercise *e, double spot)
+{
+    return exercise_exact(fmax(e->claim.sign * (spot - e->claim.strike), 0.0));
+}
+
 /* What no grid sees where the spot drifts away from the strike in less than a cell of it: a layer
  * as thick as the variance by twice the drift. */
 static double exercise_unseen(const levy_exercise *e)

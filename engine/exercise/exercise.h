@@ -64,5 +64,7 @@ typedef struct levy_exercise_value {
 } levy_exercise_value;
 
 levy_exercise_value levy_exercise_at(const levy_exercise *exercise, double spot);
+/* What exercise at once would pay, which has no error. */
+levy_exercise_value levy_exercise_now(const levy_exercise *exercise, double spot);
 
 #endif

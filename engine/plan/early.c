@@ -18,23 +18,26 @@ typedef struct early_work {
     early_solution *first, *today;
 } early_work;
 
-/* The right to the spot: a level is its coefficient times the spot. */
-static levy_exercise_right early_right(const levy_trade *t)
+/* The right to the spot, kept today or not: a level is its coefficient times the spot. What may be
+ * exercised at all times loses nothing where it is kept for no time. */
+static levy_exercise_right early_right(const levy_trade *t, bool kept)
 {
+    size_t first = 0;
+    while (kept && first < t->early->n && t->early->times[first] == 0.0) ++first;
     return (levy_exercise_right){.sign = levy_payoff_sign(t->claim.terms),
                                  .strike = t->claim.terms->strike / t->claim.coefficients[0],
                                  .expiry = t->claim.expiry,
                                  .american = t->early->american,
-                                 .n_dates = t->early->n,
-                                 .dates = t->early->times};
+                                 .n_dates = t->early->n - first,
+                                 .dates = t->early->times + first};
 }
 
 /* The solution under a set; `like`: of the market that it bumps, or NULL. */
-static levy_status early_find(early_work *w, uint32_t set, early_solution *like,
+static levy_status early_find(early_work *w, uint32_t set, early_solution *like, bool kept,
                               early_solution **found)
 {
     const levy_dynamics_plan *const m = w->dynamics;
-    const levy_exercise_right right = early_right(w->trade);
+    const levy_exercise_right right = early_right(w->trade, kept);
     early_solution *const made = levy_arena_allocate(&w->arena, 1, sizeof *made);
     levy_asset asset;
     const levy_curve *curve;
@@ -54,16 +57,17 @@ static levy_status early_find(early_work *w, uint32_t set, early_solution *like,
     return levy_exercise_solve(like ? &like->exercise : NULL, &w->arena, &made->exercise);
 }
 
-static levy_status early_value(early_work *w, uint32_t set, double *terms)
+static levy_status early_value(early_work *w, uint32_t set, levy_now now, double *terms)
 {
     const levy_dynamics_plan *const m = w->dynamics;
-    const double unit = w->trade->claim.coefficients[0];
+    const double unit = w->trade->claim.coefficients[0], spot = levy_dynamics_spot(m, set, 0);
     early_solution *found = w->today;
-    if (m->sets[set].scenario)
-        LEVY_TRY(early_find(w, set, NULL, &found));
+    if (m->sets[set].scenario || now == LEVY_NOW_KEPT)
+        LEVY_TRY(early_find(w, set, NULL, now == LEVY_NOW_KEPT, &found));
     else if (set != 0)
-        LEVY_TRY(early_find(w, set, w->today, &found));
-    const levy_exercise_value v = levy_exercise_at(&found->exercise, levy_dynamics_spot(m, set, 0));
+        LEVY_TRY(early_find(w, set, w->today, false, &found));
+    levy_exercise_value v = levy_exercise_at(&found->exercise, spot);
+    if (now == LEVY_NOW_EXERCISED) v = levy_exercise_now(&found->exercise, spot);
     terms[LEVY_EARLY_VALUE] = unit * v.value;
     terms[LEVY_EARLY_COARSE] = unit * v.coarse;
     terms[LEVY_EARLY_PLAIN] = unit * v.plain;
@@ -79,9 +83,10 @@ static levy_status early_trade(early_work *w, const levy_trade *trade, uint32_t 
     w->trade = trade;
     w->first = NULL;
     levy_arena_clear(&w->arena);
-    LEVY_TRY(early_find(w, 0, NULL, &w->today));
+    LEVY_TRY(early_find(w, 0, NULL, false, &w->today));
     for (uint32_t i = first; i != UINT32_MAX; i = next[i])
-        LEVY_TRY(early_value(w, p->sets[i], p->reals + (size_t)i * LEVY_ITEM_REALS));
+        LEVY_TRY(
+            early_value(w, p->sets[i], p->views[i].now, p->reals + (size_t)i * LEVY_ITEM_REALS));
     return LEVY_OK;
 }
 

@@ -193,7 +193,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     uint32_t term[LEVY_CLUSTER], remarks[LEVY_CLUSTER] = {0};
     const levy_request *const of = &b->requests.requests[bundle->first];
     const levy_script_view counted =
-        bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){0, NAN};
+        bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){.time = NAN};
     const levy_script_view *const view = bundle->views ? &counted : NULL;
     double jump;
     LEVY_TRY(levy_items_jump(&b->items, t, view, &jump));

@@ -172,10 +172,12 @@ static levy_status plan_keep_units(levy_plan_builder *b)
     levy_plan *const p = b->plan;
     const size_t n = b->items.n_items;
     p->units = levy_arena_allocate(&p->arena, n, sizeof *p->units);
+    p->views = levy_arena_allocate(&p->arena, n, sizeof *p->views);
     p->markets = levy_arena_allocate(&p->arena, n, sizeof *p->markets);
     p->remarks = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->remarks);
-    if (!p->units || !p->markets || !p->remarks) return LEVY_MEMORY;
+    if (!p->units || !p->views || !p->markets || !p->remarks) return LEVY_MEMORY;
     memcpy(p->units, b->items.units, n * sizeof *p->units);
+    memcpy(p->views, b->items.views, n * sizeof *p->views);
     memcpy(p->markets, b->items.markets, n * sizeof *p->markets);
     return LEVY_OK;
 }
@@ -305,6 +307,7 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     if (plan->turned) memcpy(plan->turned, fresh->turned, 2 * n * sizeof *plan->turned);
     const size_t items = plan->image->n_items;
     if (plan->units) memcpy(plan->units, fresh->units, items * sizeof *plan->units);
+    if (plan->units) memcpy(plan->views, fresh->views, items * sizeof *plan->views);
     if (plan->units) memcpy(plan->markets, fresh->markets, items * sizeof *plan->markets);
     for (size_t t = 0; plan->remarks && t < fresh->group->n_trades; ++t) plan->remarks[t] = NULL;
     plan->fit = 0;

@@ -1,5 +1,6 @@
 /* requests_views.c: adds what a script counts beside its price: cash flows and chances of ending by
- * time, expected life and reports. Each is a request of the trades that have it. See requests.h. */
+ * time, expected life and reports; and what early exercise today and its omission are worth. Each
+ * is a request of the trades that have it. See requests.h. */
 #include "engine/plan/requests.h"
 
 #include "engine/base/number.h"
@@ -10,8 +11,9 @@
 
 bool levy_request_views(const levy_request *request)
 {
-    return (request->measure & (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
-                                LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_REPORT)) != 0;
+    return (request->measure &
+            (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE |
+             LEVY_MEASURE_REPORT | LEVY_MEASURES_OF_TODAY)) != 0;
 }
 
 /* The script that the trade's lanes run, with its reports; NULL: the trade is no script. */
@@ -59,7 +61,8 @@ bool levy_requests_can_view(const levy_trade *trade, const levy_request *request
         const size_t n = views_of_times(trade, request->measure, &times);
         return views_has_time(times, n, request->time);
     }
-    if (!s || trade->form == LEVY_FORM_SCRIPT || trade->early) return false;
+    if (request->measure & LEVY_MEASURES_OF_TODAY) return trade->early != NULL;
+    if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     const levy_script *const script = views_script(trade);
     return views_report(script, request->report) < script->n_reports;
@@ -67,14 +70,18 @@ bool levy_requests_can_view(const levy_trade *trade, const levy_request *request
 
 levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy_request *request)
 {
-    if (!levy_requests_trade(w, t)->kind.scripted) return (levy_script_view){0, NAN};
     const levy_script *const script = views_script(levy_requests_trade(w, t));
-    if (request->measure == LEVY_MEASURE_CASH_FLOWS) return (levy_script_view){0, request->time};
-    if (request->measure == LEVY_MEASURE_PROBABILITY)
-        return (levy_script_view){script->ended, request->time};
-    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE)
-        return (levy_script_view){script->life, NAN};
-    return (levy_script_view){script->reports[views_report(script, request->report)].state, NAN};
+    levy_script_view view = {.time = NAN};
+    if (request->measure == LEVY_MEASURE_EXERCISE_VALUE) view.now = LEVY_NOW_EXERCISED;
+    if (request->measure == LEVY_MEASURE_CONTINUATION) view.now = LEVY_NOW_KEPT;
+    if (!script || request->measure & LEVY_MEASURES_OF_TODAY) return view;
+    if (request->measure & (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY))
+        view.time = request->time;
+    if (request->measure == LEVY_MEASURE_PROBABILITY) view.state = script->ended;
+    if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) view.state = script->life;
+    if (request->measure == LEVY_MEASURE_REPORT)
+        view.state = script->reports[views_report(script, request->report)].state;
+    return view;
 }
 
 static levy_status views_add(levy_requests *w, levy_request request, const char *label)
@@ -130,5 +137,9 @@ levy_status levy_requests_views(levy_requests *w, uint32_t measures)
     if (measures & LEVY_MEASURE_PROBABILITY) LEVY_TRY(views_times(w, LEVY_MEASURE_PROBABILITY));
     if (measures & LEVY_MEASURE_EXPECTED_LIFE)
         LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_EXPECTED_LIFE}, "years"));
+    if (measures & LEVY_MEASURE_EXERCISE_VALUE)
+        LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_EXERCISE_VALUE}, "today"));
+    if (measures & LEVY_MEASURE_CONTINUATION)
+        LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_CONTINUATION}, "today"));
     return views_reports(w);
 }

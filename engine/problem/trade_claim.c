@@ -15,22 +15,22 @@ static bool claim_is_sold(const levy_trade *t)
 
 levy_claim levy_claim_of(const levy_trade *t)
 {
-    return (levy_claim){.terms = t->claim.terms,
-                        .rebate_at_hit = levy_trade_pays_at_hit(t),
-                        .continuous = levy_trade_is_continuous(t),
-                        .varies = levy_trade_is_continuous(t) && levy_trade_sees_variances(t),
-                        .window_start = t->claim.watches == LEVY_WATCHES_LATER
-                                            ? t->claim.observations.times[0]
-                                            : 0.0,
-                        .sold = claim_is_sold(t),
-                        .observes_now = t->claim.observes_now,
-                        .integrated = levy_trade_is_integrated(t),
-                        .softened = t->form == LEVY_FORM_SOFTENED,
-                        .n_future = t->claim.observations.n,
-                        .past = t->claim.past,
-                        .scripted = t->kind.scripted,
-                        .view = {t->kind.scripted ? t->kind.scripted->settles : 0, NAN},
-                        .payment_time = t->claim.payment_time};
+    return (levy_claim){
+        .terms = t->claim.terms,
+        .rebate_at_hit = levy_trade_pays_at_hit(t),
+        .continuous = levy_trade_is_continuous(t),
+        .varies = levy_trade_is_continuous(t) && levy_trade_sees_variances(t),
+        .window_start =
+            t->claim.watches == LEVY_WATCHES_LATER ? t->claim.observations.times[0] : 0.0,
+        .sold = claim_is_sold(t),
+        .observes_now = t->claim.observes_now,
+        .integrated = levy_trade_is_integrated(t),
+        .softened = t->form == LEVY_FORM_SOFTENED,
+        .n_future = t->claim.observations.n,
+        .past = t->claim.past,
+        .scripted = t->kind.scripted,
+        .view = {.state = t->kind.scripted ? t->kind.scripted->settles : 0, .time = NAN},
+        .payment_time = t->claim.payment_time};
 }
 
 levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)

@@ -131,7 +131,21 @@ static bool policy_compile(policy_build *b)
     return true;
 }
 
-/* The trade as a script. Nobody knows the date of its payment. */
+/* The dates on which it may be paid, and end. */
+static bool policy_ends(policy_build *b)
+{
+    levy_scripted *const s = b->scripted;
+    double *const ends = levy_check_allocate(b->frame->build, b->dates.n + 2, sizeof *ends);
+    if (!ends) return false;
+    if (b->policy->today) ends[s->n_ends++] = 0.0;
+    for (size_t k = 0; k < b->dates.n; ++k) ends[s->n_ends++] = b->dates.times[k];
+    ends[s->n_ends++] = s->expiry;
+    s->flows = s->ends = ends;
+    s->n_flows = s->n_ends;
+    return true;
+}
+
+/* The trade as a script. */
 static bool policy_take(policy_build *b)
 {
     levy_trade *const t = b->trade;
@@ -160,7 +174,7 @@ static bool policy_take(policy_build *b)
                                 .scripted = s,
                                 .n_further = 1};
     t->stage = &b->policy->stage;
-    return true;
+    return policy_ends(b);
 }
 
 bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,

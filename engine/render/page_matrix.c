@@ -45,6 +45,8 @@ static const struct matrix_words {
     {"cash_flows", "Expected discounted payments", "by date"},
     {"probability", "Probability of ending", "by date"},
     {"expected_life", "Expected life", ""},
+    {"exercise_value", "Value of exercise today", ""},
+    {"continuation", "Value without exercise today", ""},
     {"implied_volatility", "Implied volatility", "1.00 is 100 points"},
     {"report", "Reports of scripts", "means at the end"},
     {"scenario_pnl", "Profit and loss in scenarios", "price in the scenario less today's"},

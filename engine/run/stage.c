@@ -305,7 +305,7 @@ static void stage_begin(const stage_job *job, uint32_t number, const double *fit
     const levy_plan *const plan = job->plan;
     const levy_image_item *const item = &stage_items(job)[number];
     const levy_trade *const t = stage_trade(job, item->trade);
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, &plan->views[number]);
     double levels[LEVY_MAX_ASSETS];
     for (size_t u = 0; u < t->n_underlyings; ++u)
         levels[u] = levy_image_real(plan->image, plan->image->coefficients,

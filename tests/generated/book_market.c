@@ -413,7 +413,8 @@ void put_measures(draft *d)
                   {"\"vega_by_node\"", 10, 1, 0, 0, 1, 0},
                   {"\"rho_by_node\"", 10, 0, 0, 0, 0, 0},
                   {"\"cash_flows\"", 30, 0, 0, 0, 0, 0},
-                  {"\"probability\", \"expected_life\"", 30, 0, 0, 0, 0, 0}};
+                  {"\"probability\", \"expected_life\", \"exercise_value\", \"continuation\"", 30,
+                   0, 0, 0, 0, 0}};
     put(d, "\"measures\": [\"price\"");
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) {
         const bool has =
