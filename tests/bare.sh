@@ -3,6 +3,8 @@
 # machine's own apt takes its packages, and commands inside them. Expects: root, the folder of the sources; work, a folder of its
 # own (about 3 GB). Functions: bare_ready (exits with 77 where it cannot be), bare_base, bare_system NAME, bare_clone NAME FOLDER,
 # bare_inside, bare_run, bare_end. bare_suite names the Debian that bare_base makes: this machine's, until it is set to another.
+# Environment: LEVY_BARE_SUITE (in place of this machine's), LEVY_BARE_SOURCES (lines of apt for suites of another origin, such as
+# noble of Ubuntu; `signed-by` names its keyring).
 
 bare_skip() { echo "skipped: $*"; exit 77; }
 
@@ -11,15 +13,15 @@ bare_ready() {
     [ "$(id -u)" -eq 0 ] || bare_skip "a bare system needs root"
     command -v apt-get > /dev/null || bare_skip "a bare system needs apt"
     unshare -m true 2> /dev/null || bare_skip "no mounts here"
-    bare_own=$(. /etc/os-release && echo "${VERSION_CODENAME:-}") bare_suite=$bare_own
+    bare_own=$(. /etc/os-release && echo "${VERSION_CODENAME:-}") bare_suite=${LEVY_BARE_SUITE:-$bare_own}
     bare_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     bare_failed=0 bare_lines=()
 }
 
 bare_make_base() {
     local sources site
-    sources=$(apt-get indextargets --format "deb [signed-by=$bare_keyring] \$(REPO_URI) \$(RELEASE) \$(COMPONENT)|\$(ORIGIN)" "Created-By: Packages" |
-        sed -n "s/ $bare_own/ $bare_suite/; s/|Debian\$//p" | sort -u)
+    sources=${LEVY_BARE_SOURCES:-$(apt-get indextargets --format "deb [signed-by=$bare_keyring] \$(REPO_URI) \$(RELEASE) \$(COMPONENT)|\$(ORIGIN)" "Created-By: Packages" |
+        sed -n "s/ $bare_own/ $bare_suite/; s/|Debian\$//p" | sort -u)}
     [ -n "$sources" ] || { echo "apt names no Debian to take a system from (apt-get update?)"; return 1; }
     if ! command -v mmdebstrap > /dev/null && ! command -v debootstrap > /dev/null; then
         DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends mmdebstrap > "$work/log" 2>&1 || { tail "$work/log"; return 1; }

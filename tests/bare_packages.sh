@@ -11,9 +11,10 @@
 # `release` makes all that packaging/release.sh makes, of a clone of the last commit, and installs each product on systems of its
 # own, of Debian 12 and 13, between which Ubuntu 24.04 lies: the Debian packages, with a program that is compiled against them;
 # the wheel, without a network; the sdist, by pip, with the tests that are in it.
-# Environment: LEVY_BARE_RELEASE (a folder that packaging/release.sh has filled), LEVY_BARE_SUITES (names of Debian's in place of
+# Environment: LEVY_BARE_RELEASE (a folder that packaging/release.sh has filled), LEVY_BARE_SUITES (of `release`, in place of
 # "bookworm trixie"), LEVY_BARE_FOLDER (about 3 GB; default: a temporary one), LEVY_BARE_OPTIONS (for pip, such as
-# --config-settings=cmake.define.LEVY_ISA_SETS=avx2). Ends with a line per run; exit code 1: one failed; 77: it cannot run here.
+# --config-settings=cmake.define.LEVY_ISA_SETS=avx2), and what bare.sh reads: Ubuntu is had so. Ends with a line per run; exit code
+# 1: one failed; 77: it cannot run here.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 . "$root/tests/bare.sh"
