@@ -54,6 +54,7 @@ struct bench_entry {
     unsigned paths; /* log2 of the paths of every run; 0: as many as take long enough */
     double error;   /* the standard error that bench_measure_error goes on to, over the value */
     bool dear;      /* takes minutes on a CPU; left out of its run */
+    bool whole;     /* the value is the wall time of the whole call */
     char *(*book)(unsigned trades); /* that makes the trades */
 };
 
@@ -125,9 +126,11 @@ char *bench_book(unsigned trades);
 char *bench_notes(unsigned trades);
 extern const char bench_phoenix[], bench_finpar_autocall[], bench_finpar_barrier[],
     bench_autocall_script[], bench_asian[], bench_digital_asian[], bench_knock_out[];
-/* bench_american.c: the same of options that may be exercised early. */
+/* bench_american.c: the same of options that may be exercised early, and one by a fitted rule. */
 char *bench_american(unsigned trades);
 char *bench_american_dividends(unsigned trades);
+char *bench_lsm_put50(unsigned trades);
+char *bench_lsm_maxcall5(unsigned trades);
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */

@@ -1,10 +1,11 @@
 /* bench_american.c: American options as YAML, with five Greeks each: on 51 assets of volatility 0.1
- * to 0.6, under flat rates and a yield, or under rates by term and four dividends a year. Must not
- * know: how a row is measured. */
+ * to 0.6, under flat rates and a yield, or under rates by term and four dividends a year; and two
+ * options of the literature on paths. Must not know: how a row is measured. */
 #include "bench/harness/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { AMERICAN_ASSETS = 51, AMERICAN_HEAD = 16384, AMERICAN_LINE = 160 };
 
@@ -48,3 +49,45 @@ static char *american_book(unsigned trades, bool dividends)
 
 char *bench_american(unsigned trades) { return american_book(trades, false); }
 char *bench_american_dividends(unsigned trades) { return american_book(trades, true); }
+
+/* F. Longstaff and E. Schwartz, Review of Financial Studies 14, 2001, Table 1: 50 dates in a year.
+ */
+char *bench_lsm_put50(unsigned trades)
+{
+    (void)trades;
+    return strdup(
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.06}, assets: {A: {currency: USD, spot: 40, volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - id: put\n"
+        "    underlying: A\n"
+        "    payoff: {kind: european, option_type: put, strike: 40}\n"
+        "    exercise: {style: bermudan, expiry: 1, dates: {count: 50}, method: simulation, fit: "
+        "{paths: 2^18}}\n");
+}
+
+/* L. Andersen and M. Broadie, Management Science 50, 2004, Table 2. */
+char *bench_lsm_maxcall5(unsigned trades)
+{
+    static const char asset[] =
+        "    %c: {currency: USD, spot: 100, dividend_yield: 0.1, volatility: 0.2}\n";
+    char *const text = malloc(AMERICAN_HEAD);
+    size_t length = 0;
+    (void)trades;
+    if (!text) return NULL;
+    length +=
+        (size_t)sprintf(text, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
+    for (char a = 'A'; a <= 'E'; ++a) length += (size_t)sprintf(text + length, asset, a);
+    sprintf(text + length, "  correlations:\n    names: [A.spot, B.spot, C.spot, D.spot, E.spot]\n"
+                           "    matrix: [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, "
+                           "0, 1, 0], [0, 0, 0, 0, 1]]\n"
+                           "models: {m: {kind: black_scholes, assets: [A, B, C, D, E]}}\n"
+                           "trades:\n"
+                           "  - id: call\n"
+                           "    underlyings: [A, B, C, D, E]\n"
+                           "    payoff: {kind: best_of, option_type: call, strike: 100}\n"
+                           "    exercise: {style: bermudan, expiry: 3, dates: {count: 9}, fit: "
+                           "{paths: 2^17}}\n");
+    return text;
+}

@@ -61,6 +61,14 @@
         TIME_TO_ERROR(NAME "_cpu", PAYOFF, YEARS, ERROR, MEASURES, true,                           \
                       WHAT ", on one core of the CPU")
 
+/* An option that is exercised by a rule, on so many paths beside those of its fit. */
+#define EARLY(NAME, BOOK, PATHS, WHAT)                                                             \
+    {                                                                                              \
+        .name = NAME, .unit = "s", .measure = bench_measure_price, .trades = 1, .book = BOOK,      \
+        .paths = PATHS, .generator = sobol, .whole = true,                                         \
+        .what = WHAT ": seconds of the whole call, less is better"                                 \
+    }
+
 /* Four regimes whose average variance is near that of the Asian option's asset. */
 #define REGIMES4(how)                                                                              \
     "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
@@ -342,6 +350,11 @@ const bench_entry bench_entries[] = {
      .dear = true,
      .measure = bench_measure_process,
      .what = "the same with rates by term and four cash dividends before each expiry"},
+    EARLY("lsm_put50", bench_lsm_put50, 18,
+          "Bermudan put of 50 dates, fitted to 2^18 paths and priced on as many"),
+    EARLY("lsm_maxcall5", bench_lsm_maxcall5, 17,
+          "Bermudan call of 9 dates on the best of 5 assets, fitted to 2^17 paths and priced on as "
+          "many"),
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,

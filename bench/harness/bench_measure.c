@@ -156,6 +156,7 @@ static double measure_value(const bench_entry *entry, const bench_measured *out,
                             const bench_measured *price)
 {
     if (price) return out->seconds / price->seconds;
+    if (entry->whole) return out->wall;
     return entry->paths ? out->seconds : out->steps / out->seconds;
 }
 
