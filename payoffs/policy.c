@@ -352,19 +352,22 @@ static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, con
             node_terms[k] = fitted[script->terms[k].parameter - LEVY_POLICY_FIXED];
 }
 
-/* An option that is exercised today has ended on all paths. To suppose that it is needs no gain. */
+/* An option that is exercised today has ended on all paths, and so has an item that counts today
+ * alone. To suppose exercise needs no gain. */
 static void policy_start(const levy_claim *claim, const double *levels, double discount,
                          const double *fitted, double *constants)
 {
     const levy_policy *const p = claim->scripted->policy;
     const levy_script *const script = &claim->scripted->script;
-    const bool counts = isnan(claim->view.time) || claim->view.time == 0.0;
     const levy_now now = claim->view.now;
-    if (now == LEVY_NOW_KEPT || (now == LEVY_NOW_BY_RULE && fitted[0] == 0.0)) return;
+    const bool only = claim->view.time == 0.0, counts = only || isnan(claim->view.time),
+               ends = now == LEVY_NOW_EXERCISED || (now == LEVY_NOW_BY_RULE && fitted[0] != 0.0);
+    if (only || ends) constants[script->alive] = 0.0;
+    if (!ends) return;
     const double gain = p->sign * (levy_policy_level(p, levels) - p->strike);
     if (counts && gain > 0.0) constants[0] += gain / discount;
-    constants[script->alive] = constants[script->life] = 0.0;
     constants[script->ended] = counts;
+    constants[script->life] = 0.0;
 }
 
 /* Of one variable, two and three. More of two gain nothing, more of three are too many. */

@@ -253,8 +253,9 @@ static double value_of(const levy_trade_result *t, const char *measure)
 /* Payments by date add up to the price, and every path ends on one of the dates. */
 static void test_ends_are_counted_by_date(void **state)
 {
-    static const char quarterly[] = "style: bermudan, expiry: 1, dates: [0.25, 0.5, 0.75], method: "
-                                    "simulation, fit: {paths: 2^12}";
+    static const char quarterly[] =
+        "style: bermudan, expiry: 1, dates: [0, 0.25, 0.5, 0.75], method: "
+        "simulation, fit: {paths: 2^12}";
     const put p = {38, 0.2, lognormal, quarterly, few_paths};
     priced made = counts_of(&p);
     const levy_trade_result *const t = find_trade(made.results, "put");
@@ -263,9 +264,10 @@ static void test_ends_are_counted_by_date(void **state)
     assert_true(fabs(sum_of(t, "probability", false) - 1.0) < 1e-12);
     assert_true(fabs(sum_of(t, "probability", true) - value_of(t, "expected_life")) < 1e-12);
     assert_true(find_measure(t, "probability", "0.5")->value > 0.05);
-    assert_null(find_measure(t, "probability", "0"));
+    assert_true(find_measure(t, "probability", "0")->value == 0.0);
+    assert_string_equal(find_measure(t, "probability", "0")->interval, "exact");
     assert_true(value_of(t, "exercise_value") == 2.0);
-    assert_true(value_of(t, "continuation") == t->price); /* today is no date */
+    assert_true(value_of(t, "continuation") == t->price);
     release(&made);
 }
 
