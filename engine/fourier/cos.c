@@ -38,10 +38,8 @@ static bool cos_range(levy_cos *cos, const levy_exponent *law, const double *p, 
     const double level = -levy_log(0.25 * error);
     const double below = cos_end(law, p, t, false, level), above = cos_end(law, p, t, true, level);
     if (!(below < 1e6 && above < 1e6)) return false;
-    const double low = (least < 0.0 ? least : 0.0) - below, high = 0.5 * most + above;
-    const double beside = 0.05 * (below + above);
-    cos->low = low < least - beside ? low : least - beside;
-    *width = (high > most + beside ? high : most + beside) - cos->low;
+    cos->low = (least < 0.0 ? least : 0.0) - below;
+    *width = fmax(0.5 * most + above, most) - cos->low;
     cos->step = LEVY_PI / *width;
     return true;
 }
