@@ -112,7 +112,7 @@ size_t levy_model_steps(double step, const double *times, size_t n, double *date
 static double model_term_break(const levy_term *term, double time, double until)
 {
     for (size_t k = 0; term->times && k + 1 < term->n; ++k)
-        if (term->times[k] > time && term->times[k] < until) until = term->times[k];
+        if (term->times[k] > time) until = fmin(until, term->times[k]);
     return until;
 }
 

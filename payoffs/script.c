@@ -11,6 +11,7 @@
 #define LANE_SCALAR
 #include "payoffs/script.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct script_terms {
@@ -50,7 +51,7 @@ static double script_counts(const levy_claim *claim, double time)
 static double script_worth(const levy_claim *claim, const levy_claim_step *step, double time)
 {
     const levy_claim_market *const market = &step->market;
-    const double at = time > market->now ? time : market->now;
+    const double at = fmax(time, market->now);
     return levy_exp(market->discount(market->of, at) - step->paid) * script_counts(claim, time);
 }
 
