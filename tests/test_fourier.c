@@ -5,6 +5,7 @@
 
 #include "engine/document/document.h"
 #include "engine/fourier/cos.h"
+#include "engine/fourier/middle.h"
 #include "tests/files.h"
 #include "tests/reference_case.h"
 
@@ -239,6 +240,21 @@ static void test_moments(void **state)
     }
 }
 
+/* ---- Middles ---- */
+
+/* A normal law's phases have one slope, which is its mean. The frequencies end on both sides. */
+static void test_a_normal_law_has_its_middle(void **state)
+{
+    (void)state;
+    const levy_exponent *const law = levy_exponent_find("merton");
+    for (double volatility = 0.05; volatility < 2.0; volatility *= 2.0) {
+        const double p[] = {volatility, 0.0, 0.0, 0.1}, deviation = volatility * sqrt(0.25);
+        const levy_middle middle = levy_exponent_middle(law, p, 0.25, 1.1 * deviation);
+        assert_near(middle.at, -0.5 * deviation * deviation, 1e-14);
+        assert_near(middle.width, deviation, 0.1 * deviation);
+    }
+}
+
 /* ---- Reference values ---- */
 
 static const char *const names[][2] = {{"heston", "heston"},
@@ -366,7 +382,8 @@ int main(void)
         cmocka_unit_test(test_angles),         cmocka_unit_test(test_lewis),
         cmocka_unit_test(test_forward),        cmocka_unit_test(test_slopes),
         cmocka_unit_test(test_slopes_by_term), cmocka_unit_test(test_put_slopes),
-        cmocka_unit_test(test_moments),        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_moments),        cmocka_unit_test(test_a_normal_law_has_its_middle),
+        cmocka_unit_test(test_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

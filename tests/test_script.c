@@ -359,6 +359,22 @@ static void test_all_faults(void **state)
                   "4:1 expected 'var', 'report' or 'at', but found '}'");
 }
 
+/* A statement of another language has the hint that says this one's. */
+static void test_foreign_statements(void **state)
+{
+    (void)state;
+    static const char *const hints[][2] = {{"at calls { return 1 }", "Write: pay amount."},
+                                           {"at calls { float x = 1 }", "Write: let name = value."},
+                                           {"at calls { break }", "Write stop."}};
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; ++k) {
+        script_case c;
+        case_compile(&c, hints[k][0], 1);
+        assert_false(c.good);
+        assert_string_equal(c.fault.hint, hints[k][1]);
+        levy_arena_release(&c.arena);
+    }
+}
+
 static void assert_mended(const char *text, const char *wanted)
 {
     script_case c;
@@ -548,9 +564,9 @@ int main(void)
         cmocka_unit_test(test_stop),        cmocka_unit_test(test_variables),
         cmocka_unit_test(test_forms),       cmocka_unit_test(test_types),
         cmocka_unit_test(test_names),       cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_all_faults),  cmocka_unit_test(test_mended),
-        cmocka_unit_test(test_not_mended),  cmocka_unit_test(test_commas),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_all_faults),  cmocka_unit_test(test_foreign_statements),
+        cmocka_unit_test(test_mended),      cmocka_unit_test(test_not_mended),
+        cmocka_unit_test(test_commas),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_registers),   cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
