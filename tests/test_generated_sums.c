@@ -1,6 +1,7 @@
-/* test_generated_sums.c: every number of books and scripts that a seed gives (tests/generated/) and
- * of the examples, as hashes of all bits, against those in tests/generated/sums.txt. They are the
- * same for any compiler, instruction set and schedule, so half of the books take another schedule.
+/* test_generated_sums.c: every number of books and scripts that a seed gives (tests/generated/), of
+ * the examples and of the books beside the generators, as hashes of all bits, against those in
+ * tests/generated/sums.txt. They are the same for any compiler, instruction set and schedule, so
+ * half of the books take another schedule.
  *
  *     test_generated_sums update   writes the file anew
  *
@@ -186,9 +187,10 @@ static void make_generated(rows *r, const char *name, size_t n,
 static void make_examples(rows *r)
 {
     static const char *const patterns[] = {LEVY_SOURCE_DIR "/configs/[!t]*.yaml",
-                                           LEVY_SOURCE_DIR "/configs/payoffs/*.yaml"};
+                                           LEVY_SOURCE_DIR "/configs/payoffs/*.yaml",
+                                           LEVY_SOURCE_DIR "/tests/generated/*.yaml"};
     glob_t found;
-    for (size_t i = 0; i < 2; ++i) glob(patterns[i], i ? GLOB_APPEND : 0, NULL, &found);
+    for (size_t i = 0; i < 3; ++i) glob(patterns[i], i ? GLOB_APPEND : 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; ++i) {
         const char *const path = found.gl_pathv[i];
         char row[ROW];
