@@ -3,13 +3,14 @@
 is made of its file, links the library anew, and runs the room's test programs to the first that fails.
 
     tests/mutate_code.py FOLDER [--count N] [--seed N] [--rooms ROOM,...] [--only TEXT] [--jobs N]
-                         [--again FILE] [--list] [--carried] [CMAKE OPTION...]
+                         [--again FILE] [--all] [--list] [--carried] [CMAKE OPTION...]
 
 FOLDER holds a copy of the sources and its build, and is kept: a second run builds what has changed. Which
 mutants a seed draws hangs on the text of their lines alone, so other lines may change. A mutant that does not
-compile, or whose objects are the same to the byte, is none. What survives is in tests/mutants/code.txt with
-its reason (file, line, change, reason, between bars). --again: those that the run of which FILE is the output
-has killed are taken as killed. --carried: FOLDER was built elsewhere at the same path, nothing is built but
+compile, or whose objects are the same to the byte, is none, and one that no program could judge here counts
+nowhere. What survives is in tests/mutants/code.txt with its reason (file, line, change, reason, between bars),
+and is taken as surviving; --all: it is run, too. --again: those that the run of which FILE is the output has
+killed are taken as killed. --carried: FOLDER was built elsewhere at the same path, nothing is built but
 mutants. Exit code 1: a survivor is not listed there, or more than a tenth survives.
 Must not know: what any test asks.
 """
@@ -76,8 +77,8 @@ def candidates(path, name):
             word = token.group()
             other = SWAPS.get(word)
             operand = bool(re.match(r"[\w)\]]", before[-1:])) and before not in ("return", "case")
-            cast = word == "*" and re.match(r"(const|char|double|void|size_t|uint\d+_t|levy_\w+|struct)$", before)
-            if other and not (word in BINARY and (not operand or cast)):
+            pointer = word == "*" and line[token.end():token.end() + 1] not in ("", " ")
+            if other and not (word in BINARY and (not operand or pointer)):
                 change = (line.strip(), token.start() - (len(line) - len(line.lstrip())), other)
                 seen[change] = seen.get(change, 0) + 1
                 yield {"file": name, "number": number, "start": token.start(), "end": token.end(), "line": line.strip(),
@@ -251,7 +252,7 @@ class Worker:
         return made if compile_to(made, words, self.plant.build, [f"-I{self.overlay}"]) else None
 
     def verdict(self, mutant, calls):
-        """'killed by X', 'none' (it does not compile, or changes no object), or 'survives'."""
+        """'killed by X', 'none' (it does not compile, or changes no object), 'not judged', or 'survives'."""
         lines = (self.plant.source / mutant["file"]).read_text().split("\n")
         line = lines[mutant["number"]]
         lines[mutant["number"]] = line[:mutant["start"]] + mutant["other"] + line[mutant["end"]:]
@@ -279,11 +280,15 @@ class Worker:
             link(self.folder, objects)
         # what a GPU's kernel alone reads is compiled by a test
         calls = [call for call in calls if ("emulated" in call) != changed and (changed or mutant["file"].endswith(".h"))]
+        ran = 0
         for call in calls:
             cost = self.plant.cost(call)
-            if cost is not None and not passes(self.plant.folder, self.folder, library, call, 3 + 4 * cost)[0]:
+            if cost is None:
+                continue
+            ran += 1
+            if not passes(self.plant.folder, self.folder, library, call, 3 + 4 * cost)[0]:
                 return f"killed by {call.split(':')[0]}"
-        return "survives" if calls else "none"
+        return "survives" if ran else "not judged" if calls else "none"
 
 
 def reasons():
@@ -299,9 +304,9 @@ def killed_before(path):
     return {text: said for said, text in found}
 
 
-def judged(options, mutants, workers):
-    """Each mutant that is one, with its verdict, in order."""
-    plant, before, lock = workers[0].plant, killed_before(options.again), threading.Lock()
+def judged(options, mutants, workers, before):
+    """Each mutant that is one, with its verdict, in order. before: the verdicts of some."""
+    plant, lock = workers[0].plant, threading.Lock()
     idle, calls = list(workers), {room: calls_of(room) for room in ROOMS}
 
     def judge(mutant):
@@ -326,7 +331,7 @@ def judged(options, mutants, workers):
                 waiting.append((mutant, pool.submit(judge, mutant)))
             while waiting and (not mutant or len(waiting) > 2 * len(workers)):
                 first, future = waiting.pop(0)
-                if future.result() != "none":
+                if future.result() not in ("none", "not judged"):
                     yield first, future.result()
 
 
@@ -347,6 +352,7 @@ def main():
     parser.add_argument("--only", default="", help="mutants whose file or line has the text")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--again", type=pathlib.Path)
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--list", action="store_true", help="what would be drawn")
     parser.add_argument("--carried", action="store_true")
     options, cmake = parser.parse_known_args()
@@ -361,7 +367,9 @@ def main():
     plant.rows = json.loads(plant.table.read_text())
     workers = [Worker(plant, k) for k in range(options.jobs)]
     known, counts = reasons(), {}
-    for mutant, said in judged(options, mutants, workers):
+    before = {} if options.all else {" | ".join(row): "survives" for row in known}
+    before.update(killed_before(options.again))
+    for mutant, said in judged(options, mutants, workers, before):
         n = counts.setdefault(mutant["room"], {"tried": 0, "survive": 0, "not listed": 0})
         n["tried"] += 1
         n["survive"] += said == "survives"
