@@ -42,6 +42,9 @@ typedef struct levy_stage {
      * nothing is fitted for today. */
     void (*begin)(const levy_claim *claim, const double *levels, double discount,
                   const double *fitted, double *constants);
+    /* The level at which the numbers of a date begin to exercise; NaN: at none. NULL: more than one
+     * level decides. */
+    double (*level)(const levy_claim *claim, const double *fitted);
     const uint64_t *seed; /* of its paths; NULL: the simulation's */
 } levy_stage;
 

@@ -352,6 +352,39 @@ static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, con
             node_terms[k] = fitted[script->terms[k].parameter - LEVY_POLICY_FIXED];
 }
 
+/* Whether the numbers of a date exercise where they see the level alone. */
+static bool policy_exercises(const levy_policy *p, const double *numbers, double level)
+{
+    const double *c = numbers + LEVY_POLICY_NUMBERS;
+    const double x = (level - numbers[LEVY_POLICY_MEAN]) * numbers[LEVY_POLICY_SHARE],
+                 v = fmin(fmax(x, numbers[LEVY_POLICY_LEAST]), numbers[LEVY_POLICY_MOST]);
+    return policy_value(1, p->degree, &v, &c) <= 0.0;
+}
+
+/* The first level from the strike into the money that is exercised. */
+static double policy_level(const levy_claim *claim, const double *numbers)
+{
+    enum { STEPS = 256, HALVES = 50 };
+    const levy_policy *const p = claim->scripted->policy;
+    const double share = numbers[LEVY_POLICY_SHARE],
+                 end = numbers[p->sign > 0.0 ? LEVY_POLICY_MOST : LEVY_POLICY_LEAST] / share +
+                       numbers[LEVY_POLICY_MEAN],
+                 step = (end - p->strike) / STEPS;
+    int k = 1;
+    if (!(share > 0.0) || numbers[LEVY_POLICY_NUMBERS] == LEVY_POLICY_NEVER) return NAN;
+    while (k <= STEPS && !policy_exercises(p, numbers, p->strike + k * step)) ++k;
+    if (k > STEPS) return NAN;
+    double kept = p->strike + (k - 1) * step, paid = kept + step;
+    for (int i = 0; i < HALVES; ++i) {
+        const double middle = 0.5 * (kept + paid);
+        if (policy_exercises(p, numbers, middle))
+            paid = middle;
+        else
+            kept = middle;
+    }
+    return paid;
+}
+
 /* An option that is exercised today has ended on all paths, and so has an item that counts today
  * alone. To suppose exercise needs no gain. */
 static void policy_start(const levy_claim *claim, const double *levels, double discount,
@@ -395,5 +428,6 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
         .fit = policy_fit,
         .write = policy_put,
         .begin = policy_start,
+        .level = n == 1 ? policy_level : NULL,
         .seed = &p->seed};
 }

@@ -58,7 +58,7 @@ static void by_differences(const flat_case *c, double value[3])
     levy_exercise_claim claim = claim_of(c, spans);
     assert_non_null(grid);
     levy_exercise_grid_plan(c->spot, NULL, &claim);
-    levy_exercise_grid_solve(&claim, grid);
+    levy_exercise_grid_solve(&claim, grid, NULL);
     levy_exercise_grid_at(&claim, grid, c->spot, value);
     free(grid);
 }
@@ -433,6 +433,66 @@ static void test_a_scenario_is_a_book(void **state)
     release(&p);
 }
 
+/* ---- Levels ---- */
+
+#define LEVELS                                                                                     \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.06, BENT: {kind: zero, nodes: [[0.5, 0.06], "   \
+    "[1, 0.060000001]]}}\n  assets:\n"                                                             \
+    "    S: {currency: USD, spot: 40, volatility: 0.2}\n"                                          \
+    "    B: {currency: USD, curve: BENT, spot: 40, volatility: 0.2}\n"                             \
+    "    C: {currency: USD, spot: 40, volatility: 0.2, dividends: {cash: [[0.4, "                  \
+    "2]]}}\n"                                                                                      \
+    "models: {mS: {kind: black_scholes, assets: [S]}, mB: {kind: black_scholes, assets: [B]}, "    \
+    "mC: {kind: black_scholes, assets: [C]}}\nmeasures: [price, boundary]\ntrades:\n" TRADE(       \
+        "perpetual", "S", "option_type: put, strike: 40", "style: american, expiry: 100")          \
+        TRADE("flat", "S", "option_type: put, strike: 40", "style: american, expiry: 1")           \
+            TRADE("bent", "B", "option_type: put, strike: 40", "style: american, expiry: 1")       \
+                TRADE("never", "S", "option_type: call, strike: 40", "style: american, expiry: 1") \
+                    TRADE("paid", "C", "option_type: call, strike: 30",                            \
+                          "style: american, expiry: 0.5")
+
+static double level_at(const priced *p, const char *id, const char *time)
+{
+    const levy_measure *const level = find_measure(find_trade(p->results, id), "boundary", time);
+    return level ? level->value : NAN;
+}
+
+/* The spot before a dividend of 2 from which on the call gains less by what is left than it pays:
+ * S - 30 = C(S - 2). */
+static double level_before_cash(void)
+{
+    double low = 30.0, high = 80.0;
+    for (int i = 0; i < 60; ++i) {
+        const double at = 0.5 * (low + high);
+        const flat_case rest = {.sign = 1.0,
+                                .spot = at - 2.0,
+                                .strike = 30.0,
+                                .rate = 0.06,
+                                .volatility = 0.2,
+                                .years = 0.1};
+        if (european(&rest) > at - 30.0)
+            low = at;
+        else
+            high = at;
+    }
+    return high;
+}
+
+/* A perpetual put is exercised at K g / (1 + g), g = 2 r / sigma^2 (R. Merton, 1973). */
+static void test_levels(void **state)
+{
+    priced p = price_book(LEVELS);
+    (void)state;
+    assert_near(level_at(&p, "perpetual", "0"), 30.0, 0.01);
+    assert_near(level_at(&p, "bent", "0"), level_at(&p, "flat", "0"), 0.03);
+    assert_true(level_at(&p, "flat", "0.4375000000000001") > level_at(&p, "flat", "0"));
+    assert_true(level_at(&p, "flat", "1") == 40.0);
+    assert_null(find_measure(find_trade(p.results, "never"), "boundary", NULL));
+    assert_int_equal(find_trade(p.results, "paid")->n_measures, 2);
+    assert_near(level_at(&p, "paid", "0.4"), level_before_cash(), 0.01);
+    release(&p);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -456,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_rho_is_no_surer_than_both_errors),
         cmocka_unit_test(test_errors_of_a_sum_add_up),
         cmocka_unit_test(test_a_scenario_is_a_book),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -18,7 +18,7 @@ static const char head[] = "schema_version: 1\n"
                            "  curves: {USD: 0.06}\n"
                            "  assets: {A: {currency: USD, spot: %g, volatility: %g}}\n"
                            "models: {m: %s}\n"
-                           "measures: [price, delta]\n"
+                           "measures: [price, delta, boundary]\n"
                            "trades:\n";
 static const char lognormal[] = "{kind: black_scholes, assets: [A]}";
 
@@ -64,6 +64,7 @@ static priced price_of(const put *p, const levy_price_options *how)
 /* What is seen of the put. */
 typedef struct seen {
     double price, error, delta, delta_error;
+    double level; /* at which it is exercised on the first date that has one; 0: none has */
     uint64_t hash;
 } seen;
 
@@ -71,8 +72,11 @@ static seen see(const levy_results *results)
 {
     const levy_trade_result *const t = find_trade(results, "put");
     const levy_measure *const delta = find_measure(t, "delta", NULL);
+    const levy_measure *const level = find_measure(t, "boundary", NULL);
     assert_string_equal(t->status, "ok");
-    return (seen){t->price, t->std_error, delta->value, delta->std_error, t->plan_hash};
+    return (seen){
+        t->price,    t->std_error, delta->value, delta->std_error, level ? level->value : 0.0,
+        t->plan_hash};
 }
 
 static seen see_put(const put *p, const levy_price_options *how)
@@ -301,6 +305,30 @@ static void test_today_is_counted(void **state)
         release(&kept);
         release(&made);
     }
+}
+
+/* The levels of a rule lie about those of the grid, as far as paths tell. */
+static void test_levels_are_those_of_the_grid(void **state)
+{
+    static const char dates[] = "style: bermudan, expiry: 1, dates: {count: 4}, method: %s";
+    char rule[128], grid[128];
+    (void)snprintf(rule, sizeof rule, dates, "simulation");
+    (void)snprintf(grid, sizeof grid, dates, "deterministic");
+    const put p = {38, 0.2, lognormal, rule, few_paths}, q = {38, 0.2, lognormal, grid, few_paths};
+    priced fit = price_of(&p, &on_cpu), solved = price_of(&q, &on_cpu);
+    const levy_trade_result *const t = find_trade(fit.results, "put"), *const u = find_trade(
+                                                                           solved.results, "put");
+    (void)state;
+    for (size_t k = 0; k < 3; ++k) {
+        const levy_measure *const want = levy_trade_measure(u, u->n_measures - 3 + k),
+                                  *const got = levy_trade_measure(t, t->n_measures - 3 + k);
+        assert_string_equal(got->measure, "boundary");
+        assert_string_equal(got->factor, want->factor);
+        assert_true(fabs(got->value - want->value) < 0.01 * want->value);
+        assert_true(isnan(got->std_error));
+    }
+    release(&solved);
+    release(&fit);
 }
 
 /* ---- The same bits ---- */
@@ -563,9 +591,9 @@ static void test_what_cannot_be_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const put p = {36, 0.2, lognormal, cases[i].exercise, cases[i].more};
-        const char *text = text_of(&p);
-        char *const own = strdup(text), *const measures = strstr(own, "measures: [price, delta]\n");
-        if (cases[i].more) memmove(measures, measures + 25, strlen(measures + 25) + 1);
+        char *const own = strdup(text_of(&p)), *const measures = strstr(own, "measures: [");
+        const char *const behind = strchr(measures, '\n') + 1;
+        if (cases[i].more) memmove(measures, behind, strlen(behind) + 1);
         priced made = price_alone(own, NULL, 0, &on_cpu);
         assert_int_not_equal(made.status, LEVY_STATUS_OK);
         assert_non_null(strstr(levy_diagnostic_get(made.context, 0)->text, cases[i].words));
@@ -597,6 +625,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_today_is_decided_by_the_fit),
         cmocka_unit_test(test_ends_are_counted_by_date),
         cmocka_unit_test(test_today_is_counted),
+        cmocka_unit_test(test_levels_are_those_of_the_grid),
         cmocka_unit_test(test_bits_are_those_of_one_thread),
         cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
         cmocka_unit_test(test_journals_and_parts_have_the_bits),

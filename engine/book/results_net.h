@@ -34,7 +34,8 @@ typedef struct levy_results_net_measure {
 /* Measures that are in no currency: no size multiplies them, and they do not add up. */
 enum {
     LEVY_RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE |
-                        LEVY_MEASURE_REPORT | LEVY_MEASURE_IMPLIED_VOLATILITY
+                        LEVY_MEASURE_REPORT | LEVY_MEASURE_IMPLIED_VOLATILITY |
+                        LEVY_MEASURE_BOUNDARY
 };
 
 /* All that return a bool return false if there is no memory. `scratch` lives until the last call.

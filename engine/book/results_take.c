@@ -5,7 +5,9 @@
 #include "engine/book/results_net.h"
 
 #include "engine/book/tolerance.h"
+#include "engine/plan/early.h"
 #include "engine/plan/known.h"
+#include "engine/market/nodes.h"
 #include "engine/base/number.h"
 #include "engine/schema/schema.h"
 
@@ -47,10 +49,10 @@ static void results_set_price(levy_trade_result *result, double unit_price,
 
 /* [number of a measure's bit]: its place among a trade's results. */
 static const uint32_t results_order[] = {0,  2,  5,  4,  6,  7,  8,  9,  10, 11, 19, 20, 21,
-                                         22, 23, 23, 12, 13, 14, 15, 16, 3,  1,  17, 18};
+                                         22, 23, 23, 12, 13, 14, 15, 16, 3,  1,  17, 18, 24};
 enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
 _Static_assert((int)RESULTS_MEASURES == (int)LEVY_NETTING_MEASURES &&
-                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_CONTINUATION,
+                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_BOUNDARY,
                "every measure has a place and is netted");
 
 const char *levy_results_measure_name(uint32_t bit)
@@ -339,6 +341,41 @@ static bool results_make_measure(levy_results_made *made, results_course *course
     return true;
 }
 
+/* The levels at which the trade is exercised, if it asks for them. */
+static bool results_find_levels(const levy_results_made *made, const results_course *course,
+                                levy_exercise_levels *levels)
+{
+    const levy_trade *const t = course->trade;
+    const uint32_t asked = t->measures ? t->measures : made->plan->problem->simulation.measures;
+    *levels = (levy_exercise_levels){.n = 0};
+    if (!(asked & LEVY_MEASURE_BOUNDARY) || !t->early) return true;
+    if (!t->stage) return levy_early_levels(t, made->arena, levels) == LEVY_OK;
+    *levels = made->plan->levels[course->number];
+    return true;
+}
+
+/* Adds them behind n measures, for which there is room: one of a day, the first. */
+static bool results_add_levels(const levy_results_made *made, const levy_exercise_levels *levels,
+                               levy_measure *measures, size_t *n)
+{
+    const levy_problem *const problem = made->plan->problem;
+    for (size_t k = 0; k < levels->n; ++k) {
+        char at[LEVY_NUMBER_SIZE];
+        levy_node_name((levy_origin){problem->has_date, problem->valuation}, levels->times[k], at);
+        if (k > 0 && strcmp(at, measures[*n - 1].factor) == 0) continue;
+        levy_measure *const m = &measures[(*n)++];
+        *m = (levy_measure){.measure = levy_results_measure_name(LEVY_MEASURE_BOUNDARY),
+                            .factor = levy_arena_copy_text(made->arena, at, strlen(at)),
+                            .value = levels->levels[k],
+                            .std_error = NAN,
+                            .ci_low = NAN,
+                            .ci_high = NAN,
+                            .interval = levy_interval_text(LEVY_INTERVAL_NONE)};
+        if (!m->factor) return false;
+    }
+    return true;
+}
+
 /* Adds what the trade's fit says. False: no memory. */
 static bool results_fit(levy_arena *arena, const levy_plan *plan, uint32_t trade,
                         levy_trade_result *result)
@@ -362,14 +399,18 @@ static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
                              .result = result,
                              .finite = true};
     course.places = results_places(plan, trade_number, &made->chains, arena, &course.n_places);
-    levy_measure *const measures = levy_arena_allocate(arena, course.n_places, sizeof *measures);
-    bool ok = measures && course.places &&
-              levy_results_net_expect(&made->net, trade_number, course.n_places);
+    levy_exercise_levels levels;
+    bool ok = results_find_levels(made, &course, &levels);
+    levy_measure *const measures =
+        levy_arena_allocate(arena, course.n_places + levels.n, sizeof *measures);
+    ok = ok && measures && course.places &&
+         levy_results_net_expect(&made->net, trade_number, course.n_places);
     size_t count = 0;
     result->measures = measures;
     for (size_t i = 0; ok && i < course.n_places; ++i)
         if (!outputs[course.places[i].output].probe)
             ok = results_make_measure(made, &course, i, &measures[count++]);
+    ok = ok && results_add_levels(made, &levels, measures, &count);
     result->n_measures = count;
     result->status = course.finite ? "ok" : "failed";
     result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);

@@ -254,7 +254,7 @@ static levy_status exercise_differ(levy_arena *arena, levy_exercise *e)
     if (e->grid) return LEVY_OK;
     e->grid = levy_arena_allocate(arena, 1, sizeof *e->grid);
     if (!e->grid) return LEVY_MEMORY;
-    levy_exercise_grid_solve(&e->claim, e->grid);
+    levy_exercise_grid_solve(&e->claim, e->grid, NULL);
     return LEVY_OK;
 }
 
@@ -371,4 +371,48 @@ levy_exercise_value levy_exercise_at(const levy_exercise *e, double spot)
     }
     const levy_known_range known = levy_known_range_at(e, spot, european);
     return exercise_hold(v, &known);
+}
+
+/* ---- Levels ---- */
+
+/* At the nodes of the boundary: of a call that of the put with spot and strike exchanged. */
+static void exercise_boundary_levels(const levy_exercise *e, levy_exercise_levels *levels)
+{
+    const levy_boundary *const b = &e->fine;
+    const double expiry = e->claim.spans[e->claim.n - 1].time;
+    for (int i = b->rule->n; i >= 0; --i) {
+        const double root = b->rule->root[i], at = b->start * levy_exp(-b->log[i]);
+        levels->times[levels->n] = expiry - b->time * root * root;
+        levels->levels[levels->n++] = e->claim.strike * (e->claim.sign < 0 ? at : 1.0 / at);
+    }
+}
+
+/* Solves the grid again; it notes the last level first. */
+static levy_status exercise_grid_levels(const levy_exercise *e, levy_arena *arena,
+                                        levy_exercise_levels *levels)
+{
+    levy_exercise_grid *const grid = levy_arena_allocate(arena, 1, sizeof *grid);
+    if (!grid) return LEVY_MEMORY;
+    levy_exercise_grid_solve(&e->claim, grid, levels);
+    for (size_t i = 0, j = levels->n; i + 1 < j; ++i) {
+        const double time = levels->times[i], level = levels->levels[i];
+        levels->times[i] = levels->times[--j];
+        levels->levels[i] = levels->levels[j];
+        levels->times[j] = time;
+        levels->levels[j] = level;
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_exercise_find_levels(const levy_exercise *e, levy_arena *arena,
+                                      levy_exercise_levels *levels)
+{
+    const size_t most = levy_exercise_grid_levels(&e->claim) + LEVY_BOUNDARY_NODES + 1;
+    levels->n = 0;
+    levels->times = levy_arena_allocate(arena, most, sizeof *levels->times);
+    levels->levels = levy_arena_allocate(arena, most, sizeof *levels->levels);
+    if (!levels->times || !levels->levels) return LEVY_MEMORY;
+    if (e->method == LEVY_EXERCISE_SPECTRAL) exercise_boundary_levels(e, levels);
+    if (e->method != LEVY_EXERCISE_DIFFERENCES) return LEVY_OK;
+    return exercise_grid_levels(e, arena, levels);
 }

@@ -64,6 +64,9 @@ typedef struct levy_exercise_value {
 } levy_exercise_value;
 
 levy_exercise_value levy_exercise_at(const levy_exercise *exercise, double spot);
+/* Of a solution, the levels at which it is exercised, ascending in time. */
+levy_status levy_exercise_find_levels(const levy_exercise *exercise, levy_arena *arena,
+                                      levy_exercise_levels *levels);
 /* What exercise at once would pay, which has no error. */
 levy_exercise_value levy_exercise_now(const levy_exercise *exercise, double spot);
 

@@ -34,6 +34,7 @@ typedef struct grid_work {
     double own[LEVY_GRID_NODES + 1];   /* the matrix's diagonal */
     double least[LEVY_GRID_NODES + 1]; /* what a value is at least between dates */
     double *value, worthless;
+    levy_exercise_levels *levels; /* NULL: nobody asks */
 } grid_work;
 
 /* ---- Nodes ---- */
@@ -113,6 +114,7 @@ static void grid_start(const levy_exercise_claim *claim, levy_exercise_grid *gri
     w->aside = grid_is_aside(claim);
     w->value = grid->value[level];
     w->worthless = claim->sign < 0 ? 1.0 : 0.0;
+    w->levels = NULL;
     for (int i = 0; i <= w->n; ++i) {
         w->y[i] = grid->log[i * stride];
         w->spot[i] = levy_exp(w->side * w->y[i]);
@@ -286,16 +288,47 @@ static void grid_exercise(grid_work *w)
     if (w->claim->sign < 0) w->worthless = fmax(w->worthless, 1.0);
 }
 
+/* By how much a value is above that of exercise. */
+static double grid_above(const grid_work *w, int i) { return w->value[i] - w->paid[i]; }
+
+/* Where exercise begins between node i, at which it pays, and the next. Where it does at all times
+ * (`smooth`) the value leaves that of exercise with its slope: the root of their difference is
+ * even.
+ */
+static double grid_begins(const grid_work *w, int i, bool smooth)
+{
+    const double own = grid_above(w, i), next = grid_above(w, i + 1), cell = w->y[i + 1] - w->y[i];
+    if (!smooth) return w->y[i] - cell * own / (next - own);
+    const double root = levy_sqrt(next), farther = levy_sqrt(grid_above(w, i + 2)) - root,
+                 back = farther > 0.0 ? root / farther * (w->y[i + 2] - w->y[i + 1]) : cell;
+    return w->y[i + 1] - fmin(back, cell);
+}
+
+/* Notes the level at a time, if exercise pays anywhere. */
+static void grid_note(const grid_work *w, double time, bool smooth)
+{
+    levy_exercise_levels *const to = w->levels;
+    int i = w->n - 2;
+    while (i > 0 && (w->paid[i] == 0.0 || grid_above(w, i) > 0.0)) --i;
+    if (!to || i == 0) return;
+    to->times[to->n] = time;
+    to->levels[to->n++] = w->claim->strike * levy_exp(w->side * grid_begins(w, i, smooth));
+}
+
 static void grid_date(grid_work *w, const levy_exercise_span *span)
 {
     double after[LEVY_GRID_NODES + 1];
+    const levy_exercise_span *const last = &w->claim->spans[w->claim->n - 1];
+    if (span->exercise && span != last && !w->claim->american) grid_note(w, span->time, false);
     if (span->exercise || w->claim->american) grid_exercise(w);
     if (!span->pays) return;
     memcpy(after, w->value, sizeof after);
     for (int i = 0, cell = 0; i <= w->n; ++i)
         w->value[i] =
             grid_value(w, after, span->kept * w->spot[i] - span->cash / w->claim->strike, &cell);
-    if (w->claim->american) grid_exercise(w);
+    if (!w->claim->american) return;
+    grid_note(w, span->time, false);
+    grid_exercise(w);
 }
 
 /* How far back the market goes on without a date on which the price bends. */
@@ -319,6 +352,8 @@ static void grid_span(grid_work *w, const levy_exercise_span *span, double from,
         const double root = a + (b - a) * k / m, share = (root * root - before) / (b * b - a * a);
         before = root * root;
         grid_step(w, share * span->rate, share * span->growth, share * span->variance);
+        if (w->claim->american && k * span->steps % m == 0)
+            grid_note(w, span->time - span->years * (before - a * a) / (b * b - a * a), true);
     }
 }
 
@@ -374,7 +409,15 @@ void levy_exercise_grid_plan(double spot, const levy_exercise_claim *like,
         claim->spans[claim->n - k].steps = like->spans[like->n - k].steps;
 }
 
-void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid)
+size_t levy_exercise_grid_levels(const levy_exercise_claim *claim)
+{
+    size_t n = claim->n;
+    for (size_t k = 0; k < claim->n; ++k) n += (size_t)claim->spans[k].steps;
+    return n;
+}
+
+void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid,
+                              levy_exercise_levels *levels)
 {
     grid_work w;
     for (int i = 0; i <= LEVY_GRID_NODES; ++i) {
@@ -383,6 +426,7 @@ void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_gr
     }
     for (int level = 0; level < LEVY_GRID_LEVELS; ++level) {
         grid_start(claim, grid, level, &w);
+        if (level + 1 == LEVY_GRID_LEVELS) w.levels = levels;
         grid_level(&w);
         grid->worthless[level] = w.worthless;
     }

@@ -36,13 +36,23 @@ typedef struct levy_exercise_grid {
     double worthless[LEVY_GRID_LEVELS];                  /* at a spot of 0 */
 } levy_exercise_grid;
 
+/* Levels of the spot at which it is exercised, by time; beyond them, into the money, it is too. */
+typedef struct levy_exercise_levels {
+    size_t n;
+    double *times, *levels;
+} levy_exercise_levels;
+
 /* Plans nodes, so that those about the way of this spot are among them, and steps. `like`: a claim
  * in a like market, whose plan is taken over, so that differences of prices are smooth; NULL: there
  * is none. */
 void levy_exercise_grid_plan(double spot, const levy_exercise_claim *like,
                              levy_exercise_claim *claim);
-/* Of a planned claim. */
-void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid);
+/* Of a planned claim. levels: those of the finest grid, from the last on: on the dates of exercise
+ * or, American, before each of the planned steps and dividends; NULL: nobody asks. */
+void levy_exercise_grid_solve(const levy_exercise_claim *claim, levy_exercise_grid *grid,
+                              levy_exercise_levels *levels);
+/* As many as there can be. */
+size_t levy_exercise_grid_levels(const levy_exercise_claim *claim);
 /* The price at a spot, at half the resolution, and of the finest grid alone. */
 void levy_exercise_grid_at(const levy_exercise_claim *claim, const levy_exercise_grid *grid,
                            double spot, double value[3]);

@@ -2,8 +2,6 @@
  * the market it bumps. A scenario's is its own, with the bits of a book with its quotes. */
 #include "engine/plan/early.h"
 
-#include "engine/exercise/exercise.h"
-
 /* Of a trade under a set, and those that share its market. */
 typedef struct early_solution {
     levy_exercise exercise;
@@ -113,6 +111,25 @@ levy_status levy_early_fill(const levy_problem *problem, const levy_dynamics_pla
     }
     levy_arena_release(&w.arena);
     return status;
+}
+
+levy_status levy_early_levels(const levy_trade *trade, levy_arena *arena,
+                              levy_exercise_levels *levels)
+{
+    const levy_moved today = {.n_shifts = 0};
+    const levy_exercise_right right = early_right(trade, false);
+    levy_exercise *const e = levy_arena_allocate(arena, 1, sizeof *e);
+    levy_asset asset;
+    const levy_curve *curve;
+    if (!e) return LEVY_MEMORY;
+    LEVY_TRY(levy_moved_asset(&today, levy_trade_asset(trade, 0), arena, &asset));
+    LEVY_TRY(levy_moved_curve(&today, trade->discount_curve, arena, &curve));
+    LEVY_TRY(levy_exercise_read(&right, &asset, curve, 0.0, arena, e));
+    levy_exercise_plan(asset.spot, NULL, e);
+    LEVY_TRY(levy_exercise_solve(NULL, arena, e));
+    LEVY_TRY(levy_exercise_find_levels(e, arena, levels));
+    for (size_t k = 0; k < levels->n; ++k) levels->levels[k] *= trade->claim.coefficients[0];
+    return LEVY_OK;
 }
 
 const char *levy_early_method(const double *terms)

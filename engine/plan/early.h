@@ -4,6 +4,7 @@
 #ifndef LEVY_PLAN_EARLY_H
 #define LEVY_PLAN_EARLY_H
 
+#include "engine/exercise/exercise.h"
 #include "engine/plan/dynamics.h"
 #include "engine/plan/items.h"
 
@@ -20,6 +21,10 @@ enum {
 /* Fills these terms of all such items, whose sets are known. */
 levy_status levy_early_fill(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                             levy_arena *arena, levy_item_plan *items);
+
+/* The levels at which a trade whose value needs no path is exercised, as the strike is written. */
+levy_status levy_early_levels(const levy_trade *trade, levy_arena *arena,
+                              levy_exercise_levels *levels);
 
 /* What the price's note says of the method: "deterministic: spectral". `terms`: of an item. */
 const char *levy_early_method(const double *terms);

@@ -2,6 +2,7 @@
  * function of the problem alone. See plan.h and builder.h. */
 #include "engine/plan/builder.h"
 
+#include "engine/exercise/grid.h"
 #include "engine/plan/dimensions.h"
 #include "engine/plan/known.h"
 #include "engine/plan/loadings.h"
@@ -175,7 +176,8 @@ static levy_status plan_keep_units(levy_plan_builder *b)
     p->views = levy_arena_allocate(&p->arena, n, sizeof *p->views);
     p->markets = levy_arena_allocate(&p->arena, n, sizeof *p->markets);
     p->remarks = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->remarks);
-    if (!p->units || !p->views || !p->markets || !p->remarks) return LEVY_MEMORY;
+    p->levels = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->levels);
+    if (!p->units || !p->views || !p->markets || !p->remarks || !p->levels) return LEVY_MEMORY;
     memcpy(p->units, b->items.units, n * sizeof *p->units);
     memcpy(p->views, b->items.views, n * sizeof *p->views);
     memcpy(p->markets, b->items.markets, n * sizeof *p->markets);
@@ -309,7 +311,10 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     if (plan->units) memcpy(plan->units, fresh->units, items * sizeof *plan->units);
     if (plan->units) memcpy(plan->views, fresh->views, items * sizeof *plan->views);
     if (plan->units) memcpy(plan->markets, fresh->markets, items * sizeof *plan->markets);
-    for (size_t t = 0; plan->remarks && t < fresh->group->n_trades; ++t) plan->remarks[t] = NULL;
+    for (size_t t = 0; plan->remarks && t < fresh->group->n_trades; ++t) {
+        plan->remarks[t] = NULL;
+        plan->levels[t].n = 0;
+    }
     plan->fit = 0;
     plan->pilot.sums = NULL;
     plan->still = fresh->still;

@@ -83,6 +83,8 @@ typedef struct levy_plan {
     /* [n_trades] NULL unless the group fits: what the trade's fit says beside its numbers, or NULL
      */
     const char **remarks;
+    struct levy_exercise_levels *levels; /* [n_trades] likewise: at which its rule exercises today's
+                                          * market; n 0: there are none */
     /* [n_outputs] the most that a path can pay, per unit and discounted; a difference weighs its
      * terms. INFINITY: there is no such amount, or the output is no payment. LEVY_PLAN_LIMITED and
      * more: the amount exists, but nobody knows it. */

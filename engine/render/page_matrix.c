@@ -47,6 +47,7 @@ static const struct matrix_words {
     {"expected_life", "Expected life", ""},
     {"exercise_value", "Value of exercise today", ""},
     {"continuation", "Value without exercise today", ""},
+    {"boundary", "Level of exercise", "by date"},
     {"implied_volatility", "Implied volatility", "1.00 is 100 points"},
     {"report", "Reports of scripts", "means at the end"},
     {"scenario_pnl", "Profit and loss in scenarios", "price in the scenario less today's"},

@@ -2,6 +2,7 @@
  * paths share a recording, whose levels are the same for each. */
 #include "engine/run/stage.h"
 
+#include "engine/exercise/grid.h"
 #include "engine/market/moved.h"
 #include "engine/plan/recording.h"
 #include "engine/problem/trade_claim.h"
@@ -275,6 +276,27 @@ static levy_status stage_remark(stage_job *job, size_t trade, const char *said)
     return *remark ? LEVY_OK : LEVY_MEMORY;
 }
 
+/* Keeps the levels at which today's market is exercised. */
+static levy_status stage_levels(stage_job *job, size_t trade, const double *fitted)
+{
+    const levy_trade *const t = stage_trade(job, trade);
+    const stage_dates *const dates = &job->dates[trade];
+    const levy_claim claim = levy_claim_of(t);
+    levy_exercise_levels *const l = &job->plan->levels[trade];
+    levy_arena *const arena = &job->plan->arena;
+    if (!t->stage->level || job->market->n_shifts) return LEVY_OK;
+    *l = (levy_exercise_levels){.times = levy_arena_allocate(arena, dates->n, sizeof *l->times),
+                                .levels = levy_arena_allocate(arena, dates->n, sizeof *l->levels)};
+    if (!l->times || !l->levels) return LEVY_MEMORY;
+    for (size_t d = 0; d < dates->n; ++d) {
+        const double level = t->stage->level(&claim, fitted + d * t->stage->n_fitted);
+        if (isnan(level)) continue;
+        l->times[l->n] = dates->times[d];
+        l->levels[l->n++] = level;
+    }
+    return LEVY_OK;
+}
+
 static levy_status stage_fit(stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
@@ -292,7 +314,10 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     if (!good && !why[0]) return LEVY_MEMORY;
     bool finite = good;
     for (size_t k = 0; k < n && finite; ++k) finite = isfinite(fitted[k]);
-    if (finite) return stage_remark(job, trade, why);
+    if (finite) {
+        LEVY_TRY(stage_levels(job, trade, fitted));
+        return stage_remark(job, trade, why);
+    }
     if (good) snprintf(why, sizeof why, "a number is not finite");
     snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->header.name,
              why);

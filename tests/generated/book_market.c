@@ -399,22 +399,23 @@ void put_measures(draft *d)
         const char *names;
         unsigned char percent;
         bool volatility, theta, pair, black, variance;
-    } groups[] = {{"\"delta\"", 60, 0, 0, 0, 0, 0},
-                  {"\"gamma\"", 40, 0, 0, 0, 0, 0},
-                  {"\"vega\"", 40, 1, 0, 0, 0, 0},
-                  {"\"rho\"", 30, 0, 0, 0, 0, 0},
-                  {"\"theta\"", 30, 0, 1, 0, 0, 0},
-                  {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0, 0},
-                  {"\"cross_gamma\"", 20, 0, 0, 1, 0, 0},
-                  {"\"correlation\"", 20, 1, 0, 1, 0, 0},
-                  {"\"implied_volatility\"", 20, 0, 0, 0, 0, 0},
-                  {"\"delta_minimum_variance\"", 40, 0, 0, 0, 0, 1},
-                  {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0, 0},
-                  {"\"vega_by_node\"", 10, 1, 0, 0, 1, 0},
-                  {"\"rho_by_node\"", 10, 0, 0, 0, 0, 0},
-                  {"\"cash_flows\"", 30, 0, 0, 0, 0, 0},
-                  {"\"probability\", \"expected_life\", \"exercise_value\", \"continuation\"", 30,
-                   0, 0, 0, 0, 0}};
+    } groups[] = {
+        {"\"delta\"", 60, 0, 0, 0, 0, 0},
+        {"\"gamma\"", 40, 0, 0, 0, 0, 0},
+        {"\"vega\"", 40, 1, 0, 0, 0, 0},
+        {"\"rho\"", 30, 0, 0, 0, 0, 0},
+        {"\"theta\"", 30, 0, 1, 0, 0, 0},
+        {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0, 0},
+        {"\"cross_gamma\"", 20, 0, 0, 1, 0, 0},
+        {"\"correlation\"", 20, 1, 0, 1, 0, 0},
+        {"\"implied_volatility\"", 20, 0, 0, 0, 0, 0},
+        {"\"delta_minimum_variance\"", 40, 0, 0, 0, 0, 1},
+        {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0, 0},
+        {"\"vega_by_node\"", 10, 1, 0, 0, 1, 0},
+        {"\"rho_by_node\"", 10, 0, 0, 0, 0, 0},
+        {"\"cash_flows\"", 30, 0, 0, 0, 0, 0},
+        {"\"probability\", \"expected_life\", \"exercise_value\", \"continuation\", \"boundary\"",
+         30, 0, 0, 0, 0, 0}};
     put(d, "\"measures\": [\"price\"");
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) {
         const bool has =

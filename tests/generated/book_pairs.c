@@ -233,7 +233,7 @@ static void check_netted(comparison *c, const levy_results *r, const levy_measur
 
 static bool adds_up(const levy_measure *m)
 {
-    static const char *const never[] = {"probability", "expected_life", "report"};
+    static const char *const never[] = {"probability", "expected_life", "report", "boundary"};
     for (size_t i = 0; i < sizeof never / sizeof *never; ++i)
         if (strcmp(m->measure, never[i]) == 0) return false;
     return true;
