@@ -136,24 +136,58 @@ LANE_FN lane normal_from_word(lane_word u)
     return normal_from_folded(folded, 0);
 }
 #else
-/* The normal where the probability below is f 2^-33, for f from 1 to below 2^32. */
-LANE_FN lane normal_below(lane f)
+/* Where the normal of a word is looked up: where its row starts, how far f is beyond the row's end,
+ * and the sign. Two loops, one that finds a few places and one that reads them, take a quarter less
+ * time than one: a processor looks ahead over few words at a time, and each loop's chain is half as
+ * long (Zen 5). */
+enum { NORMAL_PLACES = 16 };
+typedef struct normal_place {
+    lane beyond;
+    lane_bits sign;
+    uint32_t start[LANES];
+} normal_place;
+
+/* For f from 1 to below 2^32, where the probability below is f 2^-33: of the normal below 0. */
+LANE_FN normal_place normal_place_below(lane f)
 {
     const lane_bits row = lane_as_bits(f) >> (32 + NORMAL_ROW_BIT);
-    const lane d = f - lane_from_bits((row + 1) << (32 + NORMAL_ROW_BIT));
+    normal_place place;
+    place.beyond = f - lane_from_bits((row + 1) << (32 + NORMAL_ROW_BIT));
+    place.sign = lane_as_bits(lane_of(R(0.0)));
+    lane_row_starts(row - NORMAL_ROW_ONE, place.start);
+    return place;
+}
+
+LANE_FN normal_place normal_place_of(lane_word u)
+{
+    const lane_bits odd = lane_bits_from_word(lane_word_fold(u)) << 1;
+    const lane f = lane_from_bits(odd | (real_bits)0x4330000000000001LL) - R(0x1p52);
+    normal_place place = normal_place_below(f);
+    place.sign = lane_bits_from_word(u & 0x80000000u) << 32;
+    return place;
+}
+
+LANE_FN lane normal_at(const normal_place *place)
+{
+    const lane d = place->beyond;
     lane c[LANE_ROW];
-    lane_rows(levy_normal_rows, row - NORMAL_ROW_ONE, c);
+    lane_rows_from(levy_normal_rows, place->start, c);
     lane z = lane_fma(c[7], d, c[6]);
     LANE_UNROLL for (int k = 5; k >= 0; --k) z = lane_fma(z, d, c[k]);
-    return z;
+    return lane_from_bits(lane_as_bits(z) ^ place->sign);
+}
+
+/* That normal itself. */
+LANE_FN lane normal_below(lane f)
+{
+    const normal_place place = normal_place_below(f);
+    return normal_at(&place);
 }
 
 LANE_FN lane normal_from_word(lane_word u)
 {
-    const lane_bits odd = lane_bits_from_word(lane_word_fold(u)) << 1,
-                    sign = lane_bits_from_word(u & 0x80000000u) << 32;
-    const lane f = lane_from_bits(odd | (real_bits)0x4330000000000001LL) - R(0x1p52);
-    return lane_from_bits(lane_as_bits(normal_below(f)) ^ sign);
+    const normal_place place = normal_place_of(u);
+    return normal_at(&place);
 }
 #endif
 

@@ -27,18 +27,16 @@ LANE_FN lane lane_row_gather(const real *table, lane_bits index)
 #define LANE_ROW_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#if !LANE_GPU && !defined(LANE_SCALAR) && !defined(LANE_SINGLE) && LANE_BYTES >= 32
-/* Where rows start. Two numbers leave the register together, because shuffles are scarce here. */
-LANE_FN void lane_row_starts(lane_bits row, uint64_t at[LANES])
+#if !LANE_GPU
+/* Where each path's row starts. A CPU reads it from memory, because shuffles are scarce here. */
+LANE_FN void lane_row_starts(lane_bits row, uint32_t start[LANES])
 {
-    uint64_t two[LANES / 2];
+#if !defined(LANE_SCALAR) && !defined(LANE_SINGLE) && LANE_BYTES >= 32
     const lane_word starts = (lane_word)LANE_NARROW(row << 3);
-    __builtin_memcpy(two, &starts, sizeof two);
-    LANE_ROW_UNROLL
-    for (int i = 0; i < LANES / 2; ++i) {
-        at[2 * i] = (uint32_t)two[i];
-        at[2 * i + 1] = two[i] >> 32;
-    }
+    __builtin_memcpy(start, &starts, sizeof starts);
+#else
+    for (int i = 0; i < LANES; ++i) start[i] = (uint32_t)row[i] << 3;
+#endif
 }
 #endif
 
@@ -66,10 +64,8 @@ LANE_FN __m256d lane_two_rows(const real *a, const real *b)
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(a)), _mm_load_pd(b), 1);
 }
 
-LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
+LANE_FN void lane_rows_from(const real *table, const uint32_t at[LANES], lane *c)
 {
-    uint64_t at[LANES];
-    lane_row_starts(row, at);
     LANE_ROW_UNROLL
     for (int k = 0; k < LANE_ROW; k += 2) {
         const __m256d even = lane_two_rows(table + at[0] + k, table + at[2] + k),
@@ -85,10 +81,8 @@ LANE_FN __m512d lane_two_rows(const real *a, const real *b)
     return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(a)), _mm256_load_pd(b), 1);
 }
 
-LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
+LANE_FN void lane_rows_from(const real *table, const uint32_t at[LANES], lane *c)
 {
-    uint64_t at[LANES];
-    lane_row_starts(row, at);
     LANE_ROW_UNROLL
     for (int k = 0; k < LANE_ROW; k += 4) {
         const real *const from = table + k;
@@ -115,25 +109,25 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
                             LANE_ROW_AT(a) + 8, LANE_ROW_AT(b) + 8, LANE_ROW_AT(c) + 8,            \
                             LANE_ROW_AT(d) + 8, LANE_ROW_AT(e) + 8, LANE_ROW_AT(f) + 8,            \
                             LANE_ROW_AT(g) + 8, LANE_ROW_AT(h) + 8)
-LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
+LANE_FN lane lane_one_row(const real *table, const uint32_t at[LANES], int i)
 {
-    const __m512 low = _mm512_castps256_ps512(_mm256_load_ps(table + ((int64_t)row[i] << 3)));
-    return (lane)_mm512_insertf32x8(low, _mm256_load_ps(table + ((int64_t)row[i + 8] << 3)), 1);
+    const __m512 low = _mm512_castps256_ps512(_mm256_load_ps(table + at[i]));
+    return (lane)_mm512_insertf32x8(low, _mm256_load_ps(table + at[i + 8]), 1);
 }
 #else
 #define LANE_ROW_SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
+LANE_FN lane lane_one_row(const real *table, const uint32_t at[LANES], int i)
 {
-    return *(const lane *)(const void *)(table + ((int64_t)row[i] << 3));
+    return *(const lane *)(const void *)(table + at[i]);
 }
 #endif
 
-LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
+LANE_FN void lane_rows_from(const real *table, const uint32_t at[LANES], lane *c)
 {
     /* r: [row]; pairs: [pair of rows][even, odd]; fours: [four rows][k], numbers k and k + 4 */
     lane r[8], pairs[8], fours[8];
     LANE_ROW_UNROLL
-    for (int i = 0; i < 8; ++i) r[i] = lane_one_row(table, row, i);
+    for (int i = 0; i < 8; ++i) r[i] = lane_one_row(table, at, i);
     LANE_ROW_UNROLL
     for (int i = 0; i < 8; i += 2) {
         pairs[i] = LANE_ROW_SHUFFLE(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -156,9 +150,18 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 #undef LANE_ROW_SHUFFLE
 #undef LANE_ROW_AT
 #else
+LANE_FN void lane_rows_from(const real *table, const uint32_t at[LANES], lane *c)
+{
+    for (int k = 0; k < LANE_ROW; ++k)
+        for (int i = 0; i < LANES; ++i) c[k][i] = table[at[i] + (uint32_t)k];
+}
+#endif
+#if !LANE_GPU
 LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 {
-    for (int k = 0; k < LANE_ROW; ++k) c[k] = lane_row_gather(table + k, row << 3);
+    uint32_t start[LANES];
+    lane_row_starts(row, start);
+    lane_rows_from(table, start, c);
 }
 #endif
 

@@ -5,20 +5,37 @@
  * is a chain from node to node, and a processor can look ahead over few of its turns. Part of
  * traversal.h. Must not know: what happens at a node. */
 
-/* The normals of entries [first, end) of the build order. The turns of the loops are independent.
- * Sobol words have a loop of their own: beside the other generators' code, the normal's constants
- * would lose their registers. */
+/* The normals of Sobol's draws [draw, end). The turns of the loops are independent; in double a
+ * loop of its own looks the normals up (normal_double.h). */
+LANE_FN void PATH_NAME(sobol_normals)(PATH_NAME(state) *s, uint32_t draw, uint32_t end,
+                                      lane *normals)
+{
+    const path_view *const v = s->v;
+    const sobol_state *const sobol = &s->points->sobol;
+    (void)v;
+#if !defined(LANE_SINGLE)
+    normal_place place[NORMAL_PLACES];
+    while (!PATH_mixed && draw < end) {
+        const uint32_t n = end - draw < NORMAL_PLACES ? end - draw : NORMAL_PLACES;
+        for (uint32_t i = 0; i < n; ++i) place[i] = normal_place_of(sobol_word(sobol, draw++));
+        for (uint32_t i = 0; i < n; ++i) *normals++ = normal_at(&place[i]);
+    }
+#endif
+    while (draw < end) *normals++ = PATH_NAME(normal)(v, sobol_word(sobol, draw++));
+}
+
+/* The normals of entries [first, end) of the build order. Sobol words have a loop of their own:
+ * beside the other generators' code, the normal's constants would lose their registers. */
 PATH_APART void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first, uint32_t end, lane *normals)
 {
     const path_view *const v = s->v;
-    uint32_t draw = first * PATH_factors;
-    lane *const own = normals;
     (void)v;
     if (PATH_generator == POINTS_SOBOL && !PATH_padded)
-        for (; draw < end * PATH_factors; ++draw)
-            *normals++ = PATH_NAME(normal)(v, sobol_word(&s->points->sobol, draw));
-    for (; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal_of)(s, draw);
-    if (PATH_integrated && first == 0) *own = lane_of(R(0.0));
+        PATH_NAME(sobol_normals)(s, first * PATH_factors, end * PATH_factors, normals);
+    else
+        for (uint32_t i = 0, draw = first * PATH_factors; draw < end * PATH_factors; ++i, ++draw)
+            normals[i] = PATH_NAME(normal_of)(s, draw);
+    if (PATH_integrated && first == 0) *normals = lane_of(R(0.0));
 }
 
 /* Keeps the draws and makes the functionals' sums, of which each is a chain. A few draws at a time,
@@ -49,46 +66,23 @@ LANE_FN lane PATH_NAME(kept)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
     return PATH_NAME(turned)(s, entry, f, v->normals[entry * PATH_factors + f]);
 }
 
-/* A CPU's traversal, for every construction but PCA. It keeps every driver, so that an entry finds
- * its neighbours by number, and takes the nodes in runs: one loop makes the normals and drivers of
- * a run, the other lets the nodes arrive that are ready. The turns of both loops hardly wait for
- * each other, and no branch depends on the order. The traversal with a stack is a chain from node
- * to node, and a processor can look ahead over few of its turns. */
+/* The drivers of entries [first, end). The normals come first: loads that wait for a store cost a
+ * quarter more. */
 PATH_APART void PATH_NAME(build_bridge)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
-    lane *const drivers = v->drivers;
-/* The general loop's draws fill the registers. So a loop of their own makes the normals first, in
- * the drivers' places. */
-#if PATH_GENERAL
-    for (uint32_t entry = first; entry < end; ++entry) {
-        lane *const own = drivers + v->links[entry].node * PATH_factors;
-        if (PATH_functionals)
-            for (uint32_t f = 0; f < PATH_factors; ++f) own[f] = PATH_NAME(kept)(s, entry, f);
-        else
-            PATH_NAME(draws)(s, entry, entry + 1, own);
-    }
-    for (uint32_t entry = first; entry < end; ++entry) {
-        const path_link link = v->links[entry];
-        lane *const own = drivers + link.node * PATH_factors;
-        for (uint32_t f = 0; f < PATH_factors; ++f)
-            own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f],
-                                       drivers[link.left * PATH_factors + f],
-                                       drivers[link.right * PATH_factors + f]);
-    }
-#else
+    lane normals[PATH_AHEAD + PATH_MAX_FACTORS], *z = normals, *const drivers = v->drivers;
+    if (!PATH_functionals) PATH_NAME(draws)(s, first, end, normals);
+    for (uint32_t entry = first; PATH_functionals && entry < end; ++entry)
+        for (uint32_t f = 0; f < PATH_factors; ++f) *z++ = PATH_NAME(kept)(s, entry, f);
+    z = normals;
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
-            real sign = R(1.0);
-            /* The draw comes first: loads that wait for a store cost a quarter more. */
-            const lane z = PATH_functionals ? PATH_NAME(kept)(s, entry, f)
-                                            : PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
             const path_link link = v->links[entry];
             drivers[link.node * PATH_factors + f] =
-                PATH_NAME(joined)(v, v->bridge[entry], z, drivers[link.left * PATH_factors + f],
+                PATH_NAME(joined)(v, v->bridge[entry], *z++, drivers[link.left * PATH_factors + f],
                                   drivers[link.right * PATH_factors + f]);
         }
-#endif
 }
 
 /* The same for gamma processes. */
