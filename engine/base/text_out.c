@@ -1,7 +1,10 @@
 /* text_out.c: see text_out.h. JSON: RFC 8259. */
 #include "engine/base/text_out.h"
 
+#include "engine/base/number.h"
+
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,11 +45,50 @@ void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n)
     for (size_t i = 0; i < n; ++i) levy_text_put(out, texts[i]);
 }
 
-void levy_text_put_count(levy_text_out *out, uint64_t value)
+static void text_count(levy_text_out *out, uint64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
     levy_text_put(out, text);
+}
+
+/* Puts what a conversion, which begins behind its %, says. Returns where it ends. */
+static const char *text_convert(levy_text_out *out, const char *at, va_list *arguments)
+{
+    char text[400] = "%";
+    switch (*at++) {
+    case 's':
+        levy_text_put(out, va_arg(*arguments, const char *));
+        return at;
+    case 'u':
+        text_count(out, va_arg(*arguments, unsigned));
+        return at;
+    case 'z': /* zu */
+        text_count(out, va_arg(*arguments, size_t));
+        return at + 1;
+    case 'd':
+        snprintf(text, sizeof text, "%d", va_arg(*arguments, int));
+        break;
+    case '.': /* .Nf */
+        levy_number_write_fixed(va_arg(*arguments, double), *at - '0', text, sizeof text);
+        at += 2;
+        break;
+    }
+    levy_text_put(out, text);
+    return at;
+}
+
+void levy_text_print(levy_text_out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    while (*format) {
+        const size_t plain = strcspn(format, "%");
+        levy_text_put_bytes(out, format, plain);
+        format += plain;
+        if (*format) format = text_convert(out, format + 1, &arguments);
+    }
+    va_end(arguments);
 }
 
 void levy_text_put_spaces(levy_text_out *out, size_t count)

@@ -23,7 +23,11 @@ void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n);
     levy_text_put_all(out, (const char *const[]){__VA_ARGS__},                                     \
                       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
-void levy_text_put_count(levy_text_out *out, uint64_t value);
+/* The text of a format with %s (NULL puts nothing), %d, %u, %zu, %% and, whatever the host's
+ * locale,
+ * %.Nf; with nothing else. */
+void levy_text_print(levy_text_out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void levy_text_put_spaces(levy_text_out *out, size_t count);
 /* quoted and escaped; NULL: null */
 void levy_text_put_json(levy_text_out *out, const char *text);

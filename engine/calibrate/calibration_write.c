@@ -97,14 +97,11 @@ static void table_head(levy_text_out *out, const levy_calibration *c)
     char rms[LEVY_SHOWN_SIZE], worst[LEVY_SHOWN_SIZE];
     (void)levy_number_shown(100.0 * c->facts.rms, 3, rms);
     (void)levy_number_shown(100.0 * c->facts.worst, 3, worst);
-    LEVY_TEXT_PUT(out, c->facts.model, " fitted to ");
-    levy_text_put_count(out, c->facts.quotes);
-    LEVY_TEXT_PUT(out, c->facts.quotes == 1 ? " quote of " : " quotes of ", c->facts.asset,
-                  ": rms error ", rms, " % of volatility, worst ", worst, " %; ");
-    levy_text_put_count(out, c->facts.agreeing);
-    levy_text_put(out, " of ");
-    levy_text_put_count(out, c->facts.starts);
-    levy_text_put(out, " starts agree\n\n");
+    levy_text_print(out,
+                    "%s fitted to %zu quote%s of %s: rms error %s %% of volatility, worst %s %%; "
+                    "%zu of %zu starts agree\n\n",
+                    c->facts.model, c->facts.quotes, c->facts.quotes == 1 ? "" : "s",
+                    c->facts.asset, rms, worst, c->facts.agreeing, c->facts.starts);
 }
 
 static void write_table(const levy_calibration *c, levy_text_out *out)
@@ -193,8 +190,7 @@ static void json_starts(levy_text_out *out, const levy_calibration *c)
 static void write_json(const levy_calibration *c, levy_text_out *out)
 {
     levy_report_put_members(out, "{", write_facts, &c->facts);
-    levy_text_put(out, ", \"agreeing\": ");
-    levy_text_put_count(out, c->facts.agreeing);
+    levy_text_print(out, ", \"agreeing\": %zu", c->facts.agreeing);
     json_parameters(out, c);
     json_quotes(out, c);
     json_starts(out, c);

@@ -2,42 +2,8 @@
  * colour-blind. */
 #include "engine/render/svg.h"
 
-#include "engine/base/number.h"
-
 #include <stdio.h>
 #include <string.h>
-
-static void svg_number(levy_text_out *out, const char *before, double value)
-{
-    char text[32];
-    levy_text_put(out, before);
-    levy_number_write_fixed(value, 2, text, sizeof text);
-    levy_text_put(out, text);
-}
-
-static void svg_count(levy_text_out *out, const char *before, int value)
-{
-    levy_text_put(out, before);
-    levy_text_put_count(out, (uint64_t)value);
-}
-
-void levy_svg_open(levy_text_out *out, bool embedded, double width, double height,
-                   const char *title, const char *description)
-{
-    if (!embedded) levy_text_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    levy_text_put(out, embedded ? "<svg" : "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    svg_number(out, " width=\"", width);
-    svg_number(out, "\" height=\"", height);
-    svg_number(out, "\" viewBox=\"0 0 ", width);
-    svg_number(out, " ", height);
-    levy_text_put(out, "\" font-family=\"sans-serif\" role=\"img\">\n<title>");
-    levy_text_put_xml(out, title);
-    levy_text_put(out, "</title>\n<desc>");
-    levy_text_put_xml(out, description);
-    levy_text_put(out, "</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"" SVG_PAPER "\"/>\n");
-}
-
-void levy_svg_close(levy_text_out *out) { levy_text_put(out, "</svg>\n"); }
 
 static void svg_title(levy_text_out *out, const char *title)
 {
@@ -45,6 +11,22 @@ static void svg_title(levy_text_out *out, const char *title)
     levy_text_put_xml(out, title);
     levy_text_put(out, "</title>");
 }
+
+void levy_svg_open(levy_text_out *out, bool embedded, double width, double height,
+                   const char *title, const char *description)
+{
+    if (!embedded) levy_text_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    levy_text_put(out, embedded ? "<svg" : "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    levy_text_print(out, " width=\"%.2f\" height=\"%.2f\" viewBox=\"0 0 %.2f %.2f\"", width, height,
+                    width, height);
+    levy_text_put(out, " font-family=\"sans-serif\" role=\"img\">\n");
+    svg_title(out, title);
+    levy_text_put(out, "\n<desc>");
+    levy_text_put_xml(out, description);
+    levy_text_put(out, "</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"" SVG_PAPER "\"/>\n");
+}
+
+void levy_svg_close(levy_text_out *out) { levy_text_put(out, "</svg>\n"); }
 
 void levy_svg_group(levy_text_out *out, const char *class, const char *title)
 {
@@ -59,20 +41,15 @@ void levy_svg_group_end(levy_text_out *out) { levy_text_put(out, "</g>\n"); }
 
 void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char *style)
 {
-    svg_number(out, "<line x1=\"", from.x);
-    svg_number(out, "\" y1=\"", from.y);
-    svg_number(out, "\" x2=\"", to.x);
-    svg_number(out, "\" y2=\"", to.y);
-    LEVY_TEXT_PUT(out, "\" ", style, "/>\n");
+    levy_text_print(out, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\" %s/>\n", from.x,
+                    from.y, to.x, to.y, style);
 }
 
 static void svg_points(levy_text_out *out, const svg_point *points, size_t n)
 {
     levy_text_put(out, " points=\"");
-    for (size_t i = 0; i < n; ++i) {
-        svg_number(out, i ? " " : "", points[i].x);
-        svg_number(out, ",", points[i].y);
-    }
+    for (size_t i = 0; i < n; ++i)
+        levy_text_print(out, "%s%.2f,%.2f", i ? " " : "", points[i].x, points[i].y);
     levy_text_put(out, "\"/>\n");
 }
 
@@ -94,25 +71,18 @@ void levy_svg_polygon(levy_text_out *out, const svg_point *points, size_t n, con
 void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height,
                         const char *style)
 {
-    svg_number(out, "<rect x=\"", corner.x);
-    svg_number(out, "\" y=\"", corner.y);
-    svg_number(out, "\" width=\"", width);
-    svg_number(out, "\" height=\"", height);
-    LEVY_TEXT_PUT(out, "\" ", style, "/>\n");
+    levy_text_print(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n",
+                    corner.x, corner.y, width, height, style);
 }
 
 void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size,
                    const char *style, const char *text, const char *raised)
 {
-    svg_number(out, "<text x=\"", at.x);
-    svg_number(out, "\" y=\"", at.y);
-    svg_count(out, "\" font-size=\"", size);
-    LEVY_TEXT_PUT(out, "\" text-anchor=\"", anchor, "\" ", style, ">");
+    levy_text_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\" text-anchor=\"%s\" %s>",
+                    at.x, at.y, size, anchor, style);
     levy_text_put_xml(out, text);
     if (raised) {
-        svg_count(out, "<tspan dy=\"-", size * 2 / 5);
-        svg_count(out, "\" font-size=\"", size * 3 / 4);
-        levy_text_put(out, "\">");
+        levy_text_print(out, "<tspan dy=\"-%d\" font-size=\"%d\">", size * 2 / 5, size * 3 / 4);
         levy_text_put_xml(out, raised);
         levy_text_put(out, "</tspan>");
     }
@@ -130,12 +100,10 @@ void levy_svg_words(levy_text_out *out, svg_point at, const char *anchor, int si
 void levy_svg_text_turned(levy_text_out *out, svg_point at, int degrees, const char *anchor,
                           int size, const char *text)
 {
-    char turn[32];
-    snprintf(turn, sizeof turn, ") rotate(%d)\" font-size=\"", degrees);
-    svg_number(out, "<text transform=\"translate(", at.x);
-    svg_number(out, ",", at.y);
-    svg_count(out, turn, size);
-    LEVY_TEXT_PUT(out, "\" text-anchor=\"", anchor, "\" fill=\"" SVG_INK "\">");
+    levy_text_print(out,
+                    "<text transform=\"translate(%.2f,%.2f) rotate(%d)\" font-size=\"%d\" "
+                    "text-anchor=\"%s\" fill=\"" SVG_INK "\">",
+                    at.x, at.y, degrees, size, anchor);
     levy_text_put_xml(out, text);
     levy_text_put(out, "</text>\n");
 }
@@ -167,10 +135,11 @@ void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char
     const char *paint = svg_markers[series % LEVY_SVG_MARKERS].paint;
     const char *fill = strcmp(paint, "solid") == 0 ? color : "none";
     if (strcmp(paint, "open") == 0) fill = SVG_PAPER;
-    svg_number(out, "<path transform=\"translate(", at.x);
-    svg_number(out, ",", at.y);
-    LEVY_TEXT_PUT(out, ")\" stroke-width=\"1.6\" stroke=\"", color, "\" fill=\"", fill, "\" d=\"",
-                  svg_markers[series % LEVY_SVG_MARKERS].path, title ? "\">" : "\"/>\n");
+    levy_text_print(out,
+                    "<path transform=\"translate(%.2f,%.2f)\" stroke-width=\"1.6\" stroke=\"%s\" "
+                    "fill=\"%s\" d=\"%s\"%s",
+                    at.x, at.y, color, fill, svg_markers[series % LEVY_SVG_MARKERS].path,
+                    title ? ">" : "/>\n");
     if (!title) return;
     svg_title(out, title);
     levy_text_put(out, "</path>\n");

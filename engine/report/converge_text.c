@@ -65,16 +65,12 @@ static void grid_scientific(double value, char *cell)
     snprintf(cell, GRID_CELL, "%s", text);
 }
 
+/* Of a size, a power of 2. */
+static int grid_exponent(uint64_t size) { return __builtin_ctzll(size); }
+
 static void grid_power(uint64_t size, const char *before, char *cell)
 {
-    snprintf(cell, GRID_CELL, "%s2^%d", before, __builtin_ctzll(size));
-}
-
-static void text_power(levy_text_out *out, uint64_t size)
-{
-    char cell[GRID_CELL];
-    grid_power(size, "", cell);
-    levy_text_put(out, cell);
+    snprintf(cell, GRID_CELL, "%s2^%d", before, grid_exponent(size));
 }
 
 static void text_reference(levy_text_out *out, double value, double se, const char *kind)
@@ -83,9 +79,8 @@ static void text_reference(levy_text_out *out, double value, double se, const ch
     levy_number_write_fixed(value, fabs(value) < 1e4 ? 10 : 4, text, sizeof text);
     levy_text_put(out, text);
     if (se > 0.0) {
-        levy_text_put(out, " +- ");
         grid_scientific(se, text);
-        levy_text_put(out, text);
+        LEVY_TEXT_PUT(out, " +- ", text);
     }
     const char *const other = strcmp(kind, "given") == 0 ? ", given" : ", simulated";
     levy_text_put(out, strcmp(kind, "closed_form") == 0 ? ", closed form" : other);
@@ -106,26 +101,17 @@ static void converge_text_head(levy_text_out *out, const levy_convergence *s)
 {
     const levy_convergence_method *first = &s->methods[0];
     levy_text_put(out, s->trade);
-    if (strcmp(s->measure, "price") != 0) {
+    if (strcmp(s->measure, "price") != 0)
         LEVY_TEXT_PUT(out, ", ", s->measure, *s->factor ? " " : "", s->factor);
-    }
     LEVY_TEXT_PUT(out, ": ", s->payoff, ", ", s->model, "; reference ");
     text_reference(out, s->reference, s->reference_se, s->reference_kind);
-    if (strcmp(s->reference_kind, "given") != 0) {
-        LEVY_TEXT_PUT(out, " (", s->reference_text, ")");
-    }
-    levy_text_put(out, "\n");
-    levy_text_put_count(out, s->replicates);
-    levy_text_put(out, " replicates of ");
-    text_power(out, s->points ? s->points : first->sizes[0]);
-    if (!s->points) {
-        levy_text_put(out, " to ");
-        text_power(out, first->sizes[first->n_sizes - 1]);
-    }
-    levy_text_put(out, " points, seed ");
-    levy_text_put_count(out, s->seed);
-    LEVY_TEXT_PUT(out, ", ", s->precision, " precision, ", s->run->backend, " (", s->run->device,
-                  ")\n\n");
+    if (strcmp(s->reference_kind, "given") != 0) LEVY_TEXT_PUT(out, " (", s->reference_text, ")");
+    levy_text_print(out, "\n%u replicates of 2^%d", s->replicates,
+                    grid_exponent(s->points ? s->points : first->sizes[0]));
+    if (!s->points)
+        levy_text_print(out, " to 2^%d", grid_exponent(first->sizes[first->n_sizes - 1]));
+    levy_text_print(out, " points, seed %zu, %s precision, %s (%s)\n\n", s->seed, s->precision,
+                    s->run->backend, s->run->device);
 }
 
 static void table_methods(levy_text_out *out, const levy_convergence *s, text_grid *grid)
@@ -165,23 +151,20 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
 static void table_notes(levy_text_out *out, const levy_convergence *s)
 {
     char text[GRID_CELL];
-    levy_text_put(out, "\nslope: of log2 RMSE on log2 points, ");
-    text_power(out, s->fit_first);
-    levy_text_put(out, " to ");
-    text_power(out, s->fit_last);
-    levy_text_put(out, ", by least squares; its error from ");
-    levy_text_put_count(out, s->resamples);
-    levy_text_put(out, " bootstrap samples of the replicates.\ndimensions: number of leading "
-                       "dimensions that carry 99 % of the variance of the average of the "
-                       "Brownian path over the dates");
-    if (s->methods[0].outside_motion) {
-        levy_text_put(out, ", not counting ");
-        levy_text_put_count(out, s->methods[0].outside_motion);
-        levy_text_put(out, " outside the Brownian path (jumps, time changes, regimes, extrema)");
-    }
-    levy_text_put(out, ".\nseconds: of all replicates; to target: of one replicate, to RMSE ");
+    levy_text_print(out,
+                    "\nslope: of log2 RMSE on log2 points, 2^%d to 2^%d, by least squares; its "
+                    "error from %u bootstrap samples of the replicates.\ndimensions: number of "
+                    "leading dimensions that carry 99 %% of the variance of the average of the "
+                    "Brownian path over the dates",
+                    grid_exponent(s->fit_first), grid_exponent(s->fit_last), s->resamples);
+    if (s->methods[0].outside_motion)
+        levy_text_print(out,
+                        ", not counting %u outside the Brownian path (jumps, time changes, "
+                        "regimes, extrema)",
+                        s->methods[0].outside_motion);
     grid_scientific(s->target_rmse, text);
-    levy_text_put(out, text);
+    LEVY_TEXT_PUT(out, ".\nseconds: of all replicates; to target: of one replicate, to RMSE ",
+                  text);
     bool alone = false;
     for (size_t m = 0; m < s->n_methods; ++m) alone |= table_is_alone(&s->methods[m]);
     LEVY_TEXT_PUT(out,
@@ -258,11 +241,10 @@ static void steps_order(levy_text_out *out, const levy_convergence *s,
     }
     grid_fixed(-m->slope, 2, order);
     grid_fixed(m->slope_se, 2, error);
-    LEVY_TEXT_PUT(out, "\norder: ", order, " +- ", error, ", of what half steps change from ");
-    levy_text_put_count(out, s->fit_first);
-    levy_text_put(out, " to ");
-    levy_text_put_count(out, s->fit_last);
-    levy_text_put(out, " steps; at order 1 twice as much is left\n");
+    levy_text_print(out,
+                    "\norder: %s +- %s, of what half steps change from %zu to %zu steps; at order "
+                    "1 twice as much is left\n",
+                    order, error, s->fit_first, s->fit_last);
 }
 
 static void steps_write(levy_text_out *out, const levy_convergence *s, text_grid *grid)
@@ -326,14 +308,10 @@ static void coverage_cells(const levy_coverage_row *row, char (*cells)[GRID_CELL
 
 static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
 {
-    char text[GRID_CELL];
-    levy_text_put(out, "Coverage of the ");
-    grid_fixed(100.0 * table->confidence, 1, text);
-    LEVY_TEXT_PUT(out, text, " % interval over ");
-    levy_text_put_count(out, table->n_rows ? table->rows[0].seeds : 0);
-    levy_text_put(out, " seeds from ");
-    levy_text_put_count(out, table->first_seed);
-    LEVY_TEXT_PUT(out, " on, ", table->precision, " precision\n\n");
+    levy_text_print(out,
+                    "Coverage of the %.1f %% interval over %u seeds from %zu on, %s precision\n\n",
+                    100.0 * table->confidence, table->n_rows ? table->rows[0].seeds : 0,
+                    table->first_seed, table->precision);
 }
 
 void levy_coverage_write_table(const levy_coverage_table *table, levy_text_out *out)

@@ -27,30 +27,17 @@ int levy_explain_stop(void *user)
     return job->options->progress(job->options->user, &progress);
 }
 
-static void explain_number(levy_text_out *out, double value, int decimals)
-{
-    char text[400];
-    levy_number_write_fixed(value, decimals, text, sizeof text);
-    levy_text_put(out, text);
-}
-
-static void explain_count(levy_text_out *out, uint64_t count, const char *one, const char *many)
-{
-    levy_text_put_count(out, count);
-    levy_text_put(out, count == 1 ? one : many);
-}
+/* The ending of the noun of a count. */
+static const char *explain_many(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* " 'x.npy' (16 dimensions, 1024 points, shift modulo 1)" */
 static void explain_set(levy_text_out *out, const levy_simulation *s)
 {
     const levy_point_set *const set = s->points;
     if (set->kind != LEVY_SET_HALTON && s->net_file) LEVY_TEXT_PUT(out, " '", s->net_file, "'");
-    levy_text_put(out, " (");
-    explain_count(out, set->n_dimensions, " dimension", " dimensions");
-    if (set->n_points >> 32 == 0) {
-        levy_text_put(out, ", ");
-        explain_count(out, set->n_points, " point", " points");
-    }
+    levy_text_print(out, " (%u dimension%s", set->n_dimensions, explain_many(set->n_dimensions));
+    if (set->n_points >> 32 == 0)
+        levy_text_print(out, ", %zu point%s", set->n_points, explain_many(set->n_points));
     const char *how = set->kind == LEVY_SET_HALTON ? ", digits permuted)" : ", shift modulo 1)";
     if (set->n_replicates) how = ", replicates of its own)";
     levy_text_put(out, s->generator == LEVY_GENERATOR_SOBOL ? ", not randomised)" : how);
@@ -63,83 +50,61 @@ static void explain_net(levy_text_out *out, const levy_simulation *s)
                                               ", linear scramble and digital shift)"};
     if (s->supply == LEVY_SUPPLY_SET) explain_set(out, s);
     if (!s->net) return;
-    LEVY_TEXT_PUT(out, " '", s->net_file, "' (");
-    explain_count(out, s->net->n_dimensions, " dimension, 2^", " dimensions, 2^");
-    explain_count(out, s->net->n_columns, " points", " points");
-    levy_text_put(out, scramblings[levy_simulation_scrambling(s)]);
+    levy_text_print(out, " '%s' (%u dimension%s, 2^%u points%s", s->net_file, s->net->n_dimensions,
+                    explain_many(s->net->n_dimensions), s->net->n_columns,
+                    scramblings[levy_simulation_scrambling(s)]);
 }
 
 static void explain_run(levy_explanation *job)
 {
     const levy_simulation *s = &job->problem->simulation;
     levy_text_out *out = &job->out;
-    levy_text_put(out, "simulation: ");
-    explain_count(out, s->paths, " path", " paths");
-    levy_text_put(out, " in ");
-    explain_count(out, s->replicates, " replicate", " replicates");
-    LEVY_TEXT_PUT(out, ", generator ", levy_generator_text(s));
+    levy_text_print(out, "simulation: %zu path%s in %zu replicate%s, generator %s", s->paths,
+                    explain_many(s->paths), s->replicates, explain_many(s->replicates),
+                    levy_generator_text(s));
     explain_net(out, s);
-    if (s->supply) levy_text_put(out, ", staged");
-    LEVY_TEXT_PUT(out, ", construction ", levy_construction_text(s->construction), ", precision ",
-                  levy_precision_text(s->precision), ", seed ");
-    levy_text_put_count(out, s->seed);
-    if (s->tolerance.asked) {
-        levy_text_put(out, "; doubled until the tolerance is met, at most ");
-        explain_count(out, s->tolerance.max_paths, " path", " paths");
-    }
-    LEVY_TEXT_PUT(out, "\ndevice: ", job->info->backend, ", ", job->info->device, " (", job->reason,
-                  ")\n");
-    if (!job->estimate) return;
-    LEVY_TEXT_PUT(out, "estimate: ", job->estimate, "\n");
+    levy_text_print(out, "%s, construction %s, precision %s, seed %zu", s->supply ? ", staged" : "",
+                    levy_construction_text(s->construction), levy_precision_text(s->precision),
+                    s->seed);
+    if (s->tolerance.asked)
+        levy_text_print(out, "; doubled until the tolerance is met, at most %zu path%s",
+                        s->tolerance.max_paths, explain_many(s->tolerance.max_paths));
+    levy_text_print(out, "\ndevice: %s, %s (%s)\n", job->info->backend, job->info->device,
+                    job->reason);
+    if (job->estimate) levy_text_print(out, "estimate: %s\n", job->estimate);
 }
 
 static void explain_trade(levy_explanation *job, const levy_trade *trade)
 {
     levy_text_out *out = &job->out;
+    const size_t ahead = trade->claim.observations.n, past = trade->claim.past.n;
     LEVY_TEXT_PUT(out, "    ", trade->from->raw->id, ": ", trade->header.payoff);
     const bool named = trade->from->raw->underlying || trade->from->raw->underlyings.count > 0;
-    for (size_t i = 0; named && i < trade->n_underlyings; ++i) {
+    for (size_t i = 0; named && i < trade->n_underlyings; ++i)
         LEVY_TEXT_PUT(out, i ? ", " : " on ", levy_trade_asset(trade, i)->name);
-    }
-    levy_text_put(out, trade->state == LEVY_TRADE_KNOWN ? "; known, expiry " : "; expiry ");
-    explain_number(out, trade->claim.expiry, 6);
-    levy_text_put(out, " years");
+    levy_text_print(out, "; %sexpiry %.6f years", trade->state == LEVY_TRADE_KNOWN ? "known, " : "",
+                    trade->claim.expiry);
     if (trade->early && trade->early->american) levy_text_put(out, ", american exercise");
-    if (trade->early && !trade->early->american) {
-        levy_text_put(out, ", bermudan exercise on ");
-        explain_count(out, trade->early->n, " date before", " dates before");
-    }
-    levy_text_put(out, ", paid at ");
-    explain_number(out, trade->claim.payment_time, 6);
-    levy_text_put(out, ", discount factor ");
-    explain_number(out, levy_trade_discount(trade), 8);
-    if (trade->claim.observations.n > 0) {
-        levy_text_put(out, "; ");
-        explain_count(out, trade->claim.observations.n, " future observation",
-                      " future observations");
-    }
-    if (trade->claim.past.n > 0) {
-        levy_text_put(out, ", ");
-        explain_count(out, trade->claim.past.n, " past fixing", " past fixings");
-    }
-    levy_text_put(out, "; times ");
-    explain_number(out, levy_trade_scale(trade), 2);
-    LEVY_TEXT_PUT(out, " in ", trade->header.currency, "\n");
+    if (trade->early && !trade->early->american)
+        levy_text_print(out, ", bermudan exercise on %zu date%s before", trade->early->n,
+                        explain_many(trade->early->n));
+    levy_text_print(out, ", paid at %.6f, discount factor %.8f", trade->claim.payment_time,
+                    levy_trade_discount(trade));
+    if (ahead > 0) levy_text_print(out, "; %zu future observation%s", ahead, explain_many(ahead));
+    if (past > 0) levy_text_print(out, ", %zu past fixing%s", past, explain_many(past));
+    levy_text_print(out, "; times %.2f in %s\n", levy_trade_scale(trade), trade->header.currency);
 }
 
 static void explain_grid(levy_text_out *out, const levy_plan *plan)
 {
     const levy_group *group = plan->group;
-    levy_text_put(out, "  grid: ");
-    explain_count(out, group->n_nodes, " date", " dates");
-    levy_text_put(out, ", years");
+    levy_text_print(out, "  grid: %zu date%s, years", group->n_nodes, explain_many(group->n_nodes));
     for (size_t i = 0; i < group->n_nodes; ++i) {
         if (i == 4 && group->n_nodes > 6) {
             levy_text_put(out, " ...");
             i = group->n_nodes - 2;
         }
-        levy_text_put(out, " ");
-        explain_number(out, group->times[i], 6);
+        levy_text_print(out, " %.6f", group->times[i]);
     }
     levy_text_put(out, plan->image->covariance
                            ? "; clock: total variance; covariance per interval\n"
@@ -150,26 +115,14 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
 {
     char hash[40];
     const levy_image *image = plan->image;
-    levy_text_put(out, "  factors: ");
-    levy_text_put_count(out, image->n_factors);
-    levy_text_put(out, ", share of variance");
-    for (uint32_t i = 0; i < image->n_factors && i < 8; ++i) {
-        levy_text_put(out, " ");
-        explain_number(out, 100.0 * plan->factor_variance[i], 1);
-        levy_text_put(out, " %");
-    }
-    levy_text_put(out, image->n_factors > 8 ? " ...\n  dimensions: " : "\n  dimensions: ");
-    levy_text_put_count(out, image->n_draws);
-    levy_text_put(out, "; parameter sets: ");
-    levy_text_put_count(out, image->n_dynamics);
-    levy_text_put(out, "; outputs: ");
-    levy_text_put_count(out, image->n_outputs);
-    levy_text_put(out, "; stack: ");
-    levy_text_put_count(out, image->stack);
-    levy_text_put(out, "\n  plan: ");
-    levy_text_put_count(out, image->bytes);
-    snprintf(hash, sizeof hash, " bytes, plan hash %016" PRIx64 "\n", image->numeric_hash);
-    levy_text_put(out, hash);
+    levy_text_print(out, "  factors: %u, share of variance", image->n_factors);
+    for (uint32_t i = 0; i < image->n_factors && i < 8; ++i)
+        levy_text_print(out, " %.1f %%", 100.0 * plan->factor_variance[i]);
+    levy_text_print(out, "%s\n  dimensions: %u; parameter sets: %u; outputs: %u; stack: %u\n",
+                    image->n_factors > 8 ? " ..." : "", image->n_draws, image->n_dynamics,
+                    image->n_outputs, image->stack);
+    snprintf(hash, sizeof hash, "%016" PRIx64, image->numeric_hash);
+    levy_text_print(out, "  plan: %zu bytes, plan hash %s\n", image->bytes, hash);
 }
 
 /* Writes the share of the variance in the first 1, 2, 4, ... dimensions, until hardly any is left,
@@ -187,26 +140,20 @@ static void explain_shares(levy_text_out *out, const char *of, const double *sha
     for (uint32_t d = 0; d < n; ++d) {
         sum += shares[d];
         if ((d & (d + 1)) || (d > 0 && sum - shares[d] >= 0.9995)) continue;
-        levy_text_put(out, d ? ", " : " ");
-        levy_text_put_count(out, d + 1);
-        levy_text_put(out, ": ");
-        explain_number(out, 100.0 * sum, 1);
-        levy_text_put(out, " %");
+        levy_text_print(out, "%s %u: %.1f %%", d ? "," : "", d + 1, 100.0 * sum);
     }
-    levy_text_put(out, "; effective dimension ");
-    levy_text_put_count(out, levy_dimension_effective(shares, n));
-    levy_text_put(out, " (99 % of it)");
+    levy_text_print(out, "; effective dimension %u (99 %% of it)",
+                    levy_dimension_effective(shares, n));
 }
 
 /* What comes before the bridge. */
 static void explain_functionals(levy_text_out *out, const levy_plan *plan)
 {
     if (plan->problem->simulation.first_average)
-        levy_text_put(out, "the average over the dates");
+        levy_text_put(out, "the average over the dates first, then a ");
     else
-        explain_count(out, plan->image->n_functionals, " principal component",
-                      " principal components");
-    levy_text_put(out, " first, then a ");
+        levy_text_print(out, "%u principal component%s first, then a ", plan->image->n_functionals,
+                        explain_many(plan->image->n_functionals));
 }
 
 static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
@@ -216,6 +163,7 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         "principal components, the largest first (each date uses all of them)",
         "Brownian bridge in the given order"};
     const levy_image *image = plan->image;
+    const size_t others = (size_t)image->n_nodes * image->auxiliary;
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
     double *shares = levy_arena_allocate(&scratch, image->n_draws, sizeof *shares);
@@ -229,20 +177,18 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         levy_text_put(out, constructions[image->construction]);
         if (image->n_counts > 0) levy_text_put(out, "; arrivals of jumps likewise");
         if (image->integrated) levy_text_put(out, "; the first normal is integrated");
-        if (image->n_padded > 0) {
-            levy_text_put(out, "; ");
-            explain_count(out, image->n_padded, " dimension", " dimensions");
-            levy_text_put(out, " beyond the ");
-            levy_text_put(out, plan->problem->simulation.net ? "net" : "Sobol table");
-            levy_text_put(out, ", the least important, padded with philox");
-        }
+        if (image->n_padded > 0)
+            levy_text_print(
+                out, "; %u dimension%s beyond the %s, the least important, padded with philox",
+                image->n_padded, explain_many(image->n_padded),
+                plan->problem->simulation.net ? "net" : "Sobol table");
         explain_shares(out, "Brownian path", shares, image->n_draws);
         explain_shares(out, "average of the Brownian path over the dates", average, image->n_draws);
-        if (image->auxiliary > 0) {
-            levy_text_put(out, "\n  not in these shares (jumps, time changes, regimes, extrema): ");
-            explain_count(out, (uint64_t)image->n_nodes * image->auxiliary, " dimension",
-                          " dimensions");
-        }
+        if (others > 0)
+            levy_text_print(out,
+                            "\n  not in these shares (jumps, time changes, regimes, extrema): "
+                            "%zu dimension%s",
+                            others, explain_many(others));
         levy_text_put(out, "\n");
     }
     levy_arena_release(&scratch);
@@ -267,9 +213,9 @@ static levy_status explain_effort(levy_explanation *job, const levy_plan *plan)
     levy_effort effort;
     if (!levy_effort_cpu(job->options->isa, job->options->threads, &cpu)) return LEVY_OK;
     LEVY_TRY(levy_effort_of(plan, plan->image->paths, &cpu, &effort));
-    LEVY_TEXT_PUT(&job->out, "  effort: ", levy_effort_say(effort.cpu).text, " of the CPU (");
-    explain_count(&job->out, cpu.threads, " thread, ", " threads, ");
-    LEVY_TEXT_PUT(&job->out, cpu.isa, ")\n");
+    levy_text_print(&job->out, "  effort: %s of the CPU (%u thread%s, %s)\n",
+                    levy_effort_say(effort.cpu).text, cpu.threads, explain_many(cpu.threads),
+                    cpu.isa);
     return LEVY_OK;
 }
 
@@ -278,29 +224,26 @@ static void explain_batches(levy_text_out *out, const levy_image *image, uint64_
 {
     char bytes[LEVY_MEMORY_TEXT];
     const uint64_t most = levy_supply_size(image, wave), blocks = most ? most : 1;
-    levy_text_put(out, most ? "batches of at most " : "refused: a batch of ");
-    explain_count(out, blocks, " block, ", " blocks, ");
-    LEVY_TEXT_PUT(out, levy_memory_text(blocks * levy_given_bytes(image), bytes), " of numbers");
+    levy_text_print(
+        out, "%s %zu block%s, %s of numbers", most ? "batches of at most" : "refused: a batch of",
+        blocks, explain_many(blocks), levy_memory_text(blocks * levy_given_bytes(image), bytes));
 }
 
 static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan)
 {
     const uint64_t blocks = levy_run_blocks(plan, job->info),
-                   per_pass = plan->image->blocks * plan->image->n_replicates;
+                   per_pass = plan->image->blocks * plan->image->n_replicates,
+                   passes = per_pass ? blocks / per_pass : 0;
     levy_text_out *out = &job->out;
     if (blocks == 0) return LEVY_MEMORY; /* no memory to count the passes */
     const bool staged = levy_given_size(plan->image) > 0;
-    levy_text_put(out, staged ? "  schedule: staged, " : "  schedule: fused, ");
-    explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
-    levy_text_put(out, " over ");
-    explain_count(out, per_pass, " block", " blocks");
-    levy_text_put(out, " of 4096 paths, ");
+    const char *const times = passes == 1 ? "pass" : "passes";
+    levy_text_print(out, "  schedule: %s, %zu %s over %zu block%s of 4096 paths, ",
+                    staged ? "staged" : "fused", passes, times, per_pass, explain_many(per_pass));
     if (staged)
         explain_batches(out, plan->image, job->info->wave_blocks ? job->info->wave_blocks : 1);
-    else {
-        levy_text_put(out, "first batch ");
-        levy_text_put_count(out, job->info->batch_blocks);
-    }
+    else
+        levy_text_print(out, "first batch %zu", job->info->batch_blocks);
     levy_text_put(out, "\n");
     return explain_effort(job, plan);
 }
@@ -314,7 +257,7 @@ static void explain_ratio_of(levy_explanation *job, const levy_model *model, siz
     for (double from = 0.0, end; from < INFINITY; from = end) {
         end = levy_model_break(kind, model->terms, asset, from);
         if (from > 0.0) LEVY_TEXT_PUT(&job->out, " until ", until, ", then ");
-        explain_number(&job->out, kind->ratio(model->terms, asset, end), 4);
+        levy_text_print(&job->out, "%.4f", kind->ratio(model->terms, asset, end));
         if (end < INFINITY) levy_node_name(origin, end, until);
     }
 }
@@ -343,8 +286,10 @@ static void explain_explosions(levy_text_out *out, const levy_trade *trade)
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const double years = kind->explodes(model->terms, trade->underlyings[i], 2.0);
         LEVY_TEXT_PUT(out, i ? ", " : "", levy_trade_asset(trade, i)->name, " ");
-        if (years < INFINITY) explain_number(out, years, 4);
-        levy_text_put(out, years < INFINITY ? " years" : "never");
+        if (years < INFINITY)
+            levy_text_print(out, "%.4f years", years);
+        else
+            levy_text_put(out, "never");
     }
     levy_text_put(out, "\n");
 }
@@ -354,11 +299,9 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     char why[LEVY_PLAN_WHY] = "";
     levy_plan *plan = NULL;
     levy_text_out *out = &job->out;
-    levy_text_put(out, "\ngroup ");
-    levy_text_put_count(out, number);
-    levy_text_put(out, ": ");
-    explain_count(out, group->n_trades, " trade", " trades");
-    LEVY_TEXT_PUT(out, " of model ", job->problem->trades[group->trades[0]].model->name, "\n");
+    levy_text_print(out, "\ngroup %zu: %zu trade%s of model %s\n", number, group->n_trades,
+                    explain_many(group->n_trades),
+                    job->problem->trades[group->trades[0]].model->name);
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
     if (levy_group_is_still(group)) {

@@ -58,7 +58,7 @@ void levy_report_put_json(levy_text_out *out, const levy_report_cell *cell)
         break;
     case LEVY_FIELD_IS_COUNT:
     case LEVY_FIELD_IS_COUNT32:
-        levy_text_put_count(out, cell->count);
+        levy_text_print(out, "%zu", cell->count);
         break;
     case LEVY_FIELD_IS_HASH:
         snprintf(hash, sizeof hash, "\"%016" PRIx64 "\"", cell->count);

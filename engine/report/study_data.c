@@ -71,16 +71,9 @@ static const levy_report_field data_values[] = {
 
 /* ---- JSON ---- */
 
-static void data_count(levy_text_out *out, const char *before, uint64_t value)
-{
-    levy_text_put(out, before);
-    levy_text_put_count(out, value);
-}
-
 static void data_pair(levy_text_out *out, size_t i, uint64_t count, double value)
 {
-    data_count(out, i ? ", [" : "[", count);
-    levy_text_put(out, ", ");
+    levy_text_print(out, "%s[%zu, ", i ? ", " : "", count);
     levy_text_put_json_number(out, value);
     levy_text_put(out, "]");
 }
@@ -96,9 +89,11 @@ static void data_pairs(levy_text_out *out, const char *before, const levy_conver
 static void data_put_method(levy_text_out *out, const levy_convergence_method *m)
 {
     levy_report_put_members(out, "{", data_method, m);
-    if (m->n_shares) data_count(out, ", \"effective_dimension\": ", m->effective_dimension);
-    levy_text_put(out, m->n_shares ? ", \"variance_in_first\": ["
-                                   : ", \"effective_dimension\": null, \"variance_in_first\": [");
+    if (m->n_shares)
+        levy_text_print(out, ", \"effective_dimension\": %u", m->effective_dimension);
+    else
+        levy_text_put(out, ", \"effective_dimension\": null");
+    levy_text_put(out, ", \"variance_in_first\": [");
     for (size_t i = 0; i < m->n_shares; ++i)
         data_pair(out, i, i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions, m->shares[i]);
     data_pairs(out, "], \"rmse\": [", m, m->rmse);
@@ -115,8 +110,7 @@ static void data_put_study(levy_text_out *out, const levy_convergence *s)
 {
     levy_report_put_members(out, "{\"run\": {", data_run, s->run);
     levy_report_put_members(out, ", ", data_study, s);
-    data_count(out, ", \"fit\": [", s->fit_first);
-    data_count(out, ", ", s->fit_last);
+    levy_text_print(out, ", \"fit\": [%zu, %zu", s->fit_first, s->fit_last);
     levy_report_put_members(out, "], ", data_reference, s);
     levy_text_put(out, "},\n \"methods\": [");
     for (size_t m = 0; m < s->n_methods; ++m) {
@@ -145,7 +139,7 @@ void levy_coverage_write_json(const levy_coverage_table *table, levy_text_out *o
     for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_coverage_row *const row = &table->rows[i];
         levy_report_put_members(out, i ? ",\n  {" : "\n  {", data_coverage_head, row);
-        data_count(out, ", \"unreliable\": ", row->seeds - row->intervals);
+        levy_text_print(out, ", \"unreliable\": %u", row->seeds - row->intervals);
         levy_report_put_members(out, ", ", data_coverage, row);
         levy_text_put(out, "}");
     }
