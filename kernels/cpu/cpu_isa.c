@@ -355,7 +355,8 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
                    start = (block % image->blocks) * LEVY_BLOCK_PATHS;
     const uint64_t left = image->paths - start;
     const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
-    const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
+    uintptr_t place = (uintptr_t)memory;
+    const cpu_scratch s = cpu_scratch_lay(image, tile->n_outputs, &place);
     path_view view = cpu_view(image, tile);
     view.record = beside->record;
     const levy_image_output *const outputs =

@@ -20,92 +20,55 @@ static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
 
 #include "kernels/cpu/cpu_scripts.h"
 
-/* all but PCA */
+/* An array of so many bytes from the address *at on, which moves behind it. */
+static void *cpu_lay(uintptr_t *at, size_t bytes)
+{
+    void *const array = (void *)*at;
+    *at += cpu_align(bytes);
+    return array;
+}
+
+/* All but PCA. */
 static bool cpu_is_linked(const levy_image *image) { return image->construction != 2; }
+
 static size_t cpu_links_size(const levy_image *image)
 {
-    return cpu_is_linked(image) ? cpu_align(image->n_nodes * sizeof(path_link) +
-                                            ((size_t)image->stack + 1) * sizeof(uint32_t))
-                                : 0;
-}
-static size_t cpu_drivers_size(const levy_image *image)
-{
-    return cpu_align(((size_t)image->n_nodes + 1) * image->n_factors * sizeof(lane));
-}
-static size_t cpu_normals_size(const levy_image *image)
-{
-    return image->n_functionals
-               ? cpu_align((size_t)image->n_nodes * image->n_factors * sizeof(lane))
+    return cpu_is_linked(image)
+               ? image->n_nodes * sizeof(path_link) + ((size_t)image->stack + 1) * sizeof(uint32_t)
                : 0;
 }
-static size_t cpu_sums_size(const levy_image *image)
+
+/* Lays the arrays out from the address *at on, which moves behind them. */
+static cpu_scratch cpu_scratch_lay(const levy_image *image, uint32_t n_outputs, uintptr_t *at)
 {
-    return cpu_align((size_t)image->n_functionals * image->n_factors * sizeof(lane));
-}
-static size_t cpu_kept_size(const levy_image *image)
-{
-    const size_t most = image->n_items < LEVY_MAX_TILE ? image->n_items : (size_t)LEVY_MAX_TILE;
-    return cpu_align(most * image->kept * sizeof(lane));
-}
-static size_t cpu_first_size(const levy_image *image)
-{
-    return levy_image_grows(image) ? cpu_align(((size_t)image->n_nodes + 3) * sizeof(lane)) : 0;
-}
-static size_t cpu_counts_size(const levy_image *image)
-{
-    return cpu_align(((size_t)image->n_nodes + 1) * image->n_counts * sizeof(lane));
-}
-static size_t cpu_ahead_size(const levy_image *image)
-{
-    return image->generator == POINTS_MRG ? cpu_align((size_t)image->n_draws * sizeof(lane_word))
-                                          : 0;
+    const size_t nodes = image->n_nodes, factors = image->n_factors,
+                 sobol = image->generator == POINTS_SOBOL ? image->n_draws : 0,
+                 mrg = image->generator == POINTS_MRG ? image->n_draws : 0,
+                 items = image->n_items < LEVY_MAX_TILE ? image->n_items : (size_t)LEVY_MAX_TILE,
+                 columns = (size_t)n_outputs * LEVY_COLUMNS * sizeof(double);
+    cpu_scratch s;
+    size_t frames, steps;
+    cpu_scripts_size(image, &frames, &steps);
+    s.frames = cpu_lay(at, frames);
+    s.steps = cpu_lay(at, steps);
+    s.base = cpu_lay(at, 4 * sobol + 64);
+    s.low = cpu_lay(at, sobol * sizeof(lane_word));
+    s.links = cpu_lay(at, cpu_links_size(image));
+    s.drivers = cpu_lay(at, (nodes + 1) * factors * sizeof(lane));
+    s.normals = cpu_lay(at, image->n_functionals ? nodes * factors * sizeof(lane) : 0);
+    s.sums = cpu_lay(at, image->n_functionals * factors * sizeof(lane));
+    s.kept = cpu_lay(at, items * image->kept * sizeof(lane));
+    s.first = cpu_lay(at, levy_image_grows(image) ? (nodes + 3) * sizeof(lane) : 0);
+    s.counts = cpu_lay(at, (nodes + 1) * image->n_counts * sizeof(lane));
+    s.ahead = cpu_lay(at, mrg * sizeof(lane_word));
+    s.mean = cpu_lay(at, columns);
+    s.m2 = cpu_lay(at, columns);
+    return s;
 }
 
 static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
-    const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
-    size_t frames, steps;
-    cpu_scripts_size(image, &frames, &steps);
-    return frames + steps + cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
-           cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
-           cpu_normals_size(image) + cpu_sums_size(image) + cpu_kept_size(image) +
-           cpu_first_size(image) + cpu_counts_size(image) + cpu_ahead_size(image) +
-           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
-}
-
-static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
-{
-    const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
-    char *at = (char *)memory;
-    cpu_scratch s;
-    size_t frames, steps;
-    cpu_scripts_size(image, &frames, &steps);
-    s.frames = (lane *)(void *)at;
-    at += frames;
-    s.steps = (script_step *)(void *)at;
-    at += steps;
-    s.base = (uint32_t *)(void *)at;
-    at += cpu_align(4 * draws + 64);
-    s.low = (lane_word *)(void *)at;
-    at += cpu_align(sizeof(lane_word) * draws);
-    s.links = (path_link *)(void *)at;
-    at += cpu_links_size(image);
-    s.drivers = (lane *)(void *)at;
-    at += cpu_drivers_size(image);
-    s.normals = (lane *)(void *)at;
-    at += cpu_normals_size(image);
-    s.sums = (lane *)(void *)at;
-    at += cpu_sums_size(image);
-    s.kept = (lane *)(void *)at;
-    at += cpu_kept_size(image);
-    s.first = (lane *)(void *)at;
-    at += cpu_first_size(image);
-    s.counts = (lane *)(void *)at;
-    at += cpu_counts_size(image);
-    s.ahead = (lane_word *)(void *)at;
-    at += cpu_ahead_size(image);
-    s.mean = (cpu_wide *)(void *)at;
-    at += cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
-    s.m2 = (cpu_wide *)(void *)at;
-    return s;
+    uintptr_t end = 0;
+    (void)cpu_scratch_lay(image, n_outputs, &end);
+    return end;
 }

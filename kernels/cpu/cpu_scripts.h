@@ -41,8 +41,8 @@ static void cpu_scripts_size(const levy_image *image, size_t *frames, size_t *st
         if (cpu_frame_lanes(p) > lanes) lanes = cpu_frame_lanes(p);
         if (cpu_script_steps(p) > most) most = cpu_script_steps(p);
     }
-    *frames = cpu_align(n_items * lanes * sizeof(lane));
-    *steps = cpu_align(n_codes * most * sizeof(script_step));
+    *frames = n_items * lanes * sizeof(lane);
+    *steps = n_codes * most * sizeof(script_step);
 }
 
 /* Where an operand stands in the frame. */
