@@ -76,18 +76,8 @@ enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMP
 
 enum { JUMPS_AT_ONCE = 4 }; /* thresholds of a count that a GPU compares without a branch */
 
-/* The square root of a count. */
-#if LANE_GPU_CODE && defined(LANE_SINGLE)
-LANE_FN float jumps_one_root(float x)
-{
-    float y;
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-LANE_FN lane jumps_root(lane x) { LANE_EACH(lane, jumps_one_root(x.v[i])); }
-#else
-LANE_FN lane jumps_root(lane x) { return lane_sqrt(x); }
-#endif
+/* The square root of a count; path_root has none of 0 in double. */
+LANE_FN lane jumps_root(lane count) { return LANE_PICK(lane_sqrt(count), path_root(count)); }
 
 /* The sum of `count` normal marks. numbers: mean, standard deviation. */
 LANE_FN lane jumps_normal(lane_word word, lane count, const real *numbers)

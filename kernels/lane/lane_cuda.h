@@ -138,6 +138,16 @@ LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS])
     LANE_EACH(lane_word, (uint32_t)part[i]);
 }
 
+/* Defines a function of a float that is one instruction of the GPU, with a relative error of a few
+ * units of the last place. */
+#define LANE_APPROXIMATION(name, instruction)                                                      \
+    LANE_FN float name(float x)                                                                    \
+    {                                                                                              \
+        float y;                                                                                   \
+        asm(instruction ".approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));                             \
+        return y;                                                                                  \
+    }
+
 /* Asks for global memory that is read soon. */
 LANE_FN void lane_prefetch(const void *at)
 {

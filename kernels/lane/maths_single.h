@@ -74,33 +74,13 @@ LANE_FN lane lane_normal_cdf(lane x)
 }
 
 #if LANE_GPU_CODE
-LANE_FN float lane_one_exp2(float x)
-{
-    float y;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-LANE_FN float lane_one_log2(float x)
-{
-    float y;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-LANE_FN float lane_one_reciprocal(float x)
-{
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
+LANE_APPROXIMATION(lane_one_exp2, "ex2")
+LANE_APPROXIMATION(lane_one_log2, "lg2")
+LANE_APPROXIMATION(lane_one_reciprocal, "rcp")
+LANE_APPROXIMATION(lane_one_root, "sqrt")
 LANE_FN lane path_exp(lane x) { LANE_EACH(lane, lane_one_exp2(x.v[i])); }
 LANE_FN lane path_log(lane x) { LANE_EACH(lane, lane_one_log2(x.v[i])); }
 LANE_FN lane lane_reciprocal(lane x) { LANE_EACH(lane, lane_one_reciprocal(x.v[i])); }
-LANE_FN float lane_one_root(float x)
-{
-    float y;
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
 LANE_FN lane path_log_bounded(lane x) { return path_log(x); }
 LANE_FN lane path_quotient(lane n, lane d) { return n * lane_reciprocal(d); }
 LANE_FN lane path_root(lane x) { LANE_EACH(lane, lane_one_root(x.v[i])); }

@@ -68,18 +68,8 @@ LANE_FN lane narrow_widen(narrow a) { return __builtin_convertvector(a, lane); }
 #endif
 
 #if LANE_GPU_CODE
-LANE_FN narrow narrow_log2(narrow x)
-{
-    float y;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-LANE_FN narrow narrow_reciprocal(narrow x)
-{
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
+LANE_APPROXIMATION(narrow_log2, "lg2")
+LANE_APPROXIMATION(narrow_reciprocal, "rcp")
 #else
 /* path_log of maths_single.h */
 LANE_FN narrow narrow_log2(narrow x)
