@@ -665,7 +665,8 @@ enum {
     LEVY_PLOT_GRID,   /* of results: scenario_pnl, of grids as heat maps */
     LEVY_PLOT_CONVERGENCE, /* of levy_converge: RMSE against points */
     LEVY_PLOT_COST,        /* of levy_converge: RMSE against seconds */
-    LEVY_PLOT_PROFILE      /* of levy_profile: measures against a quote */
+    LEVY_PLOT_PROFILE,     /* of levy_profile: measures against a quote */
+    LEVY_PLOT_BOUNDARY     /* of results: boundary against years */
 };
 /* trade: the id of one; NULL: all. LEVY_STATUS_UNSUPPORTED: the results have nothing to plot;
  * LEVY_STATUS_ARGUMENT: it is no plot of results, or there is no such trade. In both cases nothing

@@ -687,6 +687,50 @@ static void test_grid_is_a_heat_map_of_its_numbers(void **state)
     assert_int_equal(xml_count(it->bytes, ">\u221240.0</text>"), 1);
 }
 
+static void test_boundary_has_a_mark_a_date(void **state)
+{
+    static const levy_measure measures[] = {
+        {.measure = "price", .factor = "", .value = 4.0, .std_error = 0.1},
+        {.measure = "boundary", .factor = "2027-05-21", .value = 80.0, .std_error = NAN},
+        {.measure = "boundary", .factor = "2027-11-20", .value = 90.0, .std_error = NAN}};
+    static const levy_trade_result trades[] = {{.id = "put",
+                                                .status = "ok",
+                                                .payoff = "european",
+                                                .price = 4.0,
+                                                .n_measures = 3,
+                                                .measures = measures},
+                                               {.id = "call",
+                                                .status = "ok",
+                                                .payoff = "european",
+                                                .price = 4.0,
+                                                .n_measures = 1,
+                                                .measures = measures}};
+    const levy_report report = {.run = &results_run,
+                                .trades = trades,
+                                .n_trades = 2,
+                                .origin = {.valuation = "2026-11-20"}};
+    svg_point points[8];
+    (void)state;
+    kept_text *const it = picture_new();
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, it, levy_report_plot, &report, LEVY_PLOT_BOUNDARY, NULL),
+        LEVY_STATUS_OK);
+    picture_check(it);
+    assert_int_equal(xml_count(it->bytes, "class=\"y-axis\""), 1);
+    const ruler across = ruler_of(it->bytes, "x-axis", 0), up = ruler_of(it->bytes, "y-axis", 0);
+    const char *const series = strstr(it->bytes, "<g class=\"series\">");
+    assert_int_equal(marks_of(series, it->bytes + it->length, points, 8), 2);
+    assert_near(points[0].x, ruler_at(&across, 182.0 / 365.0), 0.03);
+    assert_near(points[1].x, ruler_at(&across, 1.0), 0.03);
+    assert_near(points[0].y, ruler_at(&up, 80.0), 0.03);
+    assert_near(points[1].y, ruler_at(&up, 90.0), 0.03);
+    kept_text *const none = picture_new();
+    assert_int_equal(
+        WRITTEN_STATUS(text_write, none, levy_report_plot, &report, LEVY_PLOT_BOUNDARY, "call"),
+        LEVY_STATUS_UNSUPPORTED);
+    assert_int_equal(none->calls, 0);
+}
+
 static void test_plots_of_nothing_write_nothing(void **state)
 {
     const levy_report empty = {.run = &results_run};
@@ -899,6 +943,7 @@ int main(void)
         cmocka_unit_test(test_errors_are_relative_and_sorted),
         cmocka_unit_test(test_ladder_has_bars_and_whiskers),
         cmocka_unit_test(test_grid_is_a_heat_map_of_its_numbers),
+        cmocka_unit_test(test_boundary_has_a_mark_a_date),
         cmocka_unit_test(test_plots_of_nothing_write_nothing),
         cmocka_unit_test(test_a_failing_output_is_told_of),
         cmocka_unit_test(test_a_page_stands_alone_and_is_escaped),

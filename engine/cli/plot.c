@@ -19,11 +19,18 @@ static const struct plot_kind {
                         "give the book scenarios: `levy describe scenario`"},
     [LEVY_PLOT_CONVERGENCE] = {NULL, "", ""},
     [LEVY_PLOT_COST] = {NULL, "", ""},
-    [LEVY_PLOT_PROFILE] = {"price,delta,gamma,vega", "", ""}};
+    [LEVY_PLOT_PROFILE] = {"price,delta,gamma,vega", "", ""},
+    [LEVY_PLOT_BOUNDARY] = {"price,boundary", "no trade is exercised early at one level by date",
+                            "leave --measures out, or name boundary"}};
+
+static bool plot_is_of_results(const cli_options *options)
+{
+    return options->what < LEVY_PLOT_CONVERGENCE || options->what == LEVY_PLOT_BOUNDARY;
+}
 
 static bool plot_is_study(const cli_options *options)
 {
-    return options->what >= LEVY_PLOT_CONVERGENCE || options->coverage;
+    return !plot_is_of_results(options) || options->coverage;
 }
 
 /* What is drawn: results, or a study. */
@@ -152,11 +159,11 @@ static int plot_check_use(const cli_options *options)
         [STUDY] = "convergence or cost",
         [PROFILE | STUDY] = "profile, convergence or cost",
         [STUDY | COVERAGE] = "convergence or cost, or --what errors --coverage SEEDS"};
-    static const char *const plots[] = {"errors",      "ladder", "grid",
-                                        "convergence", "cost",   "profile"};
+    static const char *const plots[] = {"errors", "ladder",  "grid",    "convergence",
+                                        "cost",   "profile", "boundary"};
     int use = STUDY;
     if (options->what == LEVY_PLOT_PROFILE) use = PROFILE;
-    if (options->what < LEVY_PLOT_CONVERGENCE) use = options->coverage ? COVERAGE : 0;
+    if (plot_is_of_results(options)) use = options->coverage ? COVERAGE : 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         if (all[i].given && !(all[i].use & use))
             return cli_usage_error("--%s does nothing with --what %s%s\nhint: it goes with "
@@ -171,7 +178,7 @@ static int plot_check(const cli_options *options)
     int format;
     if (options->what < 0)
         return cli_usage_error(
-            "`levy plot` needs --what: errors, ladder, grid, convergence, cost or "
+            "`levy plot` needs --what: errors, ladder, grid, boundary, convergence, cost or "
             "profile\nhint: `levy help plot` explains it");
     if (options->coverage && options->what != LEVY_PLOT_ERRORS)
         return cli_usage_error("--coverage goes with --what errors");

@@ -7,7 +7,9 @@ int levy_report_plot(const levy_report *report, int what, const char *trade, lev
     static bool (*const plots[])(levy_text_out *, const levy_report *, const char *,
                                  bool) = {[LEVY_PLOT_ERRORS] = levy_plot_errors,
                                           [LEVY_PLOT_LADDER] = levy_plot_ladder,
-                                          [LEVY_PLOT_GRID] = levy_plot_grid};
-    if (what < 0 || (size_t)what >= sizeof plots / sizeof *plots) return LEVY_STATUS_ARGUMENT;
+                                          [LEVY_PLOT_GRID] = levy_plot_grid,
+                                          [LEVY_PLOT_BOUNDARY] = levy_plot_boundary};
+    if (what < 0 || (size_t)what >= sizeof plots / sizeof *plots || !plots[what])
+        return LEVY_STATUS_ARGUMENT;
     return plots[what](out, report, trade, false) ? LEVY_STATUS_OK : LEVY_STATUS_UNSUPPORTED;
 }

@@ -12,6 +12,9 @@ bool levy_plot_ladder(levy_text_out *out, const levy_report *report, const char 
 bool levy_plot_grid(levy_text_out *out, const levy_report *report, const char *trade,
                     bool embedded);
 
+bool levy_plot_boundary(levy_text_out *out, const levy_report *report, const char *trade,
+                        bool embedded);
+
 /* Whether a trade is priced and chosen. */
 bool levy_plot_takes(const levy_trade_result *result, const char *trade);
 

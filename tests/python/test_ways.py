@@ -401,6 +401,7 @@ class Outputs(unittest.TestCase):
         cls.book = levy.load(ROOT / "configs" / "scenarios.yaml", paths=2**10)
         cls.results = cls.book.price("cpu", measures=["price", "delta", "theta"])
         cls.ladder = levy.price(ROOT / "configs" / "volatility_term.yaml", device="cpu", paths=2**8, measures=["price", "vega_by_node"])
+        cls.early = levy.price(ROOT / "configs" / "american.yaml", device="cpu", measures=["boundary"])
 
     def test_a_file_is_the_report_of_its_ending(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -415,8 +416,8 @@ class Outputs(unittest.TestCase):
                 self.results.save(f"{folder}/x.xls")
 
     def test_plots_are_the_librarys(self):
-        for what in ("errors", "ladder", "grid"):
-            plot = (self.ladder if what == "ladder" else self.results).plot(what)
+        for what in ("errors", "ladder", "boundary", "grid"):
+            plot = {"ladder": self.ladder, "boundary": self.early}.get(what, self.results).plot(what)
             self.assertEqual(xml.etree.ElementTree.fromstring(plot).tag, "{http://www.w3.org/2000/svg}svg")
             self.assertEqual(plot._repr_svg_(), plot)
         self.assertIn(self.results.trade(0).id, self.results.plot(trade=self.results.trade(0).id))
@@ -481,7 +482,7 @@ class Outputs(unittest.TestCase):
         from matplotlib.figure import Figure
         book = levy.load(ROOT / "configs" / "geometric_asian.yaml")
         converge = book.converge(points=[64, 128], replicates=4, device="cpu")
-        for one, what in ((self.results, "errors"), (self.ladder, "ladder"), (self.results, "grid"), (converge, "convergence"),
+        for one, what in ((self.results, "errors"), (self.ladder, "ladder"), (self.early, "boundary"), (self.results, "grid"), (converge, "convergence"),
                           (converge, "cost"), (book.coverage(3, 64, device="cpu"), "errors"), (book.profile(steps=3, device="cpu"), "profile"),
                           (pickle.loads(pickle.dumps(self.results)), "grid")):
             axes = Figure().add_subplot()

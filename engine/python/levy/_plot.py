@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Tuple, TYPE_CHE
 if TYPE_CHECKING:
     from ._results import Measure, Results
 
-PLOTS = {"errors": 0, "ladder": 1, "grid": 2, "convergence": 3, "cost": 4, "profile": 5}
+PLOTS = {"errors": 0, "ladder": 1, "grid": 2, "convergence": 3, "cost": 4, "profile": 5, "boundary": 6}
 """The library's numbers of them."""
 _ERRORS = 2
 """Standard errors on each side of a mark, as the library draws them."""
@@ -94,10 +94,20 @@ def _grid(results: "Results", trade: Any, ax: Any) -> int:
     return _lines(ax, lines)
 
 
+def _boundary(results: "Results", trade: Any, ax: Any) -> int:
+    lines: Dict[str, List[Tuple[Any, float, float]]] = {}
+    for name, one in _measured(results, trade, ("boundary",)):
+        lines.setdefault(name, []).append((one.factor, one.value, one.std_error))
+    ax.tick_params(axis="x", labelrotation=90)
+    ax.set_ylabel("level of exercise")
+    return _lines(ax, lines)
+
+
 RESULTS: Dict[str, Tuple[Callable[..., int], str]] = {
     "errors": (_errors, "no trade has a price and an error"),
     "ladder": (_ladder, "ask for measures=['vega_by_node', 'rho_by_node']"),
-    "grid": (_grid, "give the book scenarios")}
+    "grid": (_grid, "give the book scenarios"),
+    "boundary": (_boundary, "ask for measures=['boundary'] of options that are exercised early at one level by date")}
 """What draws it on axes, and what to say where there is nothing to draw."""
 
 

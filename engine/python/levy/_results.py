@@ -538,8 +538,9 @@ class Results:
             file.write(data)
 
     def plot(self, what: str = "errors", trade: Optional[str] = None, *, ax: Any = None) -> Any:
-        """A Plot of "errors" (of each trade, over its price), "ladder" (vega and rho by node) or "grid" (scenarios): an SVG by
-        levy that a notebook shows. `trade`: the id of one. `ax`: axes of Matplotlib, on which it is drawn instead."""
+        """A Plot of "errors" (of each trade, over its price), "ladder" (vega and rho by node), "grid" (scenarios) or
+        "boundary" (levels of early exercise): an SVG by levy that a notebook shows. `trade`: the id of one. `ax`: axes of
+        Matplotlib, on which it is drawn instead."""
         if what not in RESULTS:
             raise ValueError(f"there is no plot {what!r} of results" + meant(what, RESULTS, f"use one of {', '.join(RESULTS)}"))
         draw, nothing = RESULTS[what]
