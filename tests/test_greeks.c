@@ -446,6 +446,19 @@ static void test_impossible_markets_leave_one_side(void **state)
     release(&p);
 }
 
+/* A correlation of Heston's less than the bump above -1. */
+static void test_a_parameter_at_its_end_leaves_one_side(void **state)
+{
+    (void)state;
+    priced p;
+    price_text(&p, text_of_book("texts/greeks-a-parameter-at-its-end-leaves-one-side"));
+    const levy_measure *const rho = measure_of(&p, 0, "parameters", "A.rho");
+    assert_string_equal(rho->note, "one-sided: the other bumped market cannot be simulated");
+    assert_true(rho->flagged && isfinite(rho->value) && isfinite(rho->std_error));
+    assert_int_equal(measure_of(&p, 0, "parameters", "A.xi")->flagged, 0);
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_single_precision_agrees_with_double),
         cmocka_unit_test(test_a_jump_is_noted),
         cmocka_unit_test(test_impossible_markets_leave_one_side),
+        cmocka_unit_test(test_a_parameter_at_its_end_leaves_one_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

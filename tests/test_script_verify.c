@@ -191,6 +191,7 @@ static void test_a_value_is_written_before_it_is_read(void **state)
     assert_false(holds(script_made(&c)));
     script_begin(&c, 1, 2, 0, 1);
     script_block(&c, 0);
+    c.program.n_registers = 2;
     SCRIPT_PUT(&c, MOVE, 0, 1, 0, 0); /* the first step of all reads */
     assert_false(holds(script_made(&c)));
     script_begin(&c, 1, 2, 0, 1);
