@@ -89,20 +89,6 @@ static void pilot_size(pilot_job *job)
 
 /* ---- Its run ---- */
 
-/* Counts no blocks, but lets the caller say that the work shall stop. */
-static int pilot_progress(void *user, uint64_t done)
-{
-    const levy_run_options *const how = user;
-    (void)done;
-    return how->progress ? how->progress(how->user, 0) : 0;
-}
-
-static int pilot_stop(void *user)
-{
-    const levy_run_options *const how = user;
-    return how->stop ? how->stop(how->user) : 0;
-}
-
 static bool pilot_same(const levy_image_output *a, const levy_image_output *b)
 {
     return a->trade == b->trade && a->measure == b->measure && a->factor == b->factor &&
@@ -117,12 +103,9 @@ static levy_status pilot_simulate(pilot_job *job, const levy_plan *plan, tree_su
                                    *const outputs =
                                        LEVY_IMAGE_AT(levy_image_output, image, outputs);
     const size_t n = image->n_replicates;
-    const levy_run_options run = {.batch_blocks = job->how->batch_blocks,
-                                  .progress = pilot_progress,
-                                  .no_probes = true,
-                                  .stop = job->how->stop ? pilot_stop : NULL,
-                                  .user = (void *)(uintptr_t)job->how};
+    levy_run_options run = levy_run_within(job->how);
     levy_run_times times;
+    run.no_probes = true;
     LEVY_TRY(levy_run_plan(job->arena.memory, job->backend, job->state, plan, &run, sums, &times,
                            job->why));
     for (uint32_t o = 0; o < image->n_outputs; ++o)

@@ -380,6 +380,27 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
     return status;
 }
 
+static int run_within_progress(void *user, uint64_t done)
+{
+    const levy_run_options *const outer = user;
+    (void)done;
+    return outer->progress ? outer->progress(outer->user, 0) : 0;
+}
+
+static int run_within_stop(void *user)
+{
+    const levy_run_options *const outer = user;
+    return outer->stop(outer->user);
+}
+
+levy_run_options levy_run_within(const levy_run_options *outer)
+{
+    return (levy_run_options){.batch_blocks = outer->batch_blocks,
+                              .progress = run_within_progress,
+                              .stop = outer->stop ? run_within_stop : NULL,
+                              .user = (void *)(uintptr_t)outer};
+}
+
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
                           const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
                           levy_run_times *times, char *why)

@@ -46,6 +46,9 @@ typedef struct levy_run_options {
     void *record_user;
 } levy_run_options;
 
+/* For a run within the one of `outer`: its blocks count for nothing, and both stop alike. */
+levy_run_options levy_run_within(const levy_run_options *outer);
+
 typedef struct levy_run_times {
     double seconds, device_seconds;
 } levy_run_times;

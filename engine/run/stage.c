@@ -144,29 +144,12 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
     return LEVY_OK;
 }
 
-/* Counts no blocks, but lets the caller say that the work shall stop. */
-static int stage_progress(void *user, uint64_t done)
-{
-    const levy_run_options *const how = user;
-    (void)done;
-    return how->progress ? how->progress(how->user, 0) : 0;
-}
-
-static int stage_stop(void *user)
-{
-    const levy_run_options *const how = user;
-    return how->stop ? how->stop(how->user) : 0;
-}
-
 static levy_status stage_simulate(stage_job *job, const levy_plan *plan)
 {
-    const levy_run_options run = {.batch_blocks = job->how->batch_blocks,
-                                  .progress = stage_progress,
-                                  .stop = stage_stop,
-                                  .user = (void *)(uintptr_t)job->how,
-                                  .record = stage_take,
-                                  .record_user = &job->record};
+    levy_run_options run = levy_run_within(job->how);
     levy_run_times times;
+    run.record = stage_take;
+    run.record_user = &job->record;
     const levy_memory *const memory = job->arena.memory;
     tree_sum *const sums = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
