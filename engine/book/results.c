@@ -156,6 +156,22 @@ void levy_results_set_group(levy_trade_result *result, const levy_simulation *si
     result->device = group->device;
 }
 
+void levy_results_refuse(levy_trade_result *result, levy_reason reason)
+{
+    result->status = "failed";
+    result->reason = levy_reason_text(reason);
+    result->interval = "none";
+    result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price = NAN;
+    result->n_measures = 0;
+}
+
+bool levy_results_add_message(levy_arena *arena, levy_trade_result *result, const char *more)
+{
+    result->message =
+        result->message ? levy_arena_format(arena, "%s; %s", result->message, more) : more;
+    return result->message != NULL;
+}
+
 levy_status levy_results_fail_group(levy_results *results, const levy_book *book,
                                     const levy_group *group, levy_reason reason,
                                     const char *message)
@@ -169,13 +185,8 @@ levy_status levy_results_fail_group(levy_results *results, const levy_book *book
     const char *copy = levy_results_copy(results, *message ? message : NULL, &ok);
     for (size_t i = 0; i < group->n_trades; ++i) {
         levy_trade_result *result = &results->trades[group->trades[i]];
-        result->status = "failed"; /* trades already done too: memory may have failed after them */
-        result->reason = levy_reason_text(reason);
+        levy_results_refuse(result, reason); /* also one that was done before memory failed */
         result->message = copy;
-        result->interval = "none";
-        result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price =
-            NAN;
-        result->n_measures = 0;
     }
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
@@ -187,14 +198,10 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
                           "moved to the CPU, whose results differ in bits from the GPU's in this "
                           "precision: %s",
                           why);
-    for (size_t i = 0; moved && i < group->n_trades; ++i) {
-        levy_trade_result *result = &results->trades[group->trades[i]];
-        result->message = result->message
-                              ? levy_arena_format(&results->arena, "%s; %s", result->message, moved)
-                              : moved;
-        if (!result->message) return LEVY_MEMORY;
-    }
-    return moved ? LEVY_OK : LEVY_MEMORY;
+    bool ok = moved;
+    for (size_t i = 0; ok && i < group->n_trades; ++i)
+        ok = levy_results_add_message(&results->arena, &results->trades[group->trades[i]], moved);
+    return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
 /* A trade counts once, however many legs it has. */

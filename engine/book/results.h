@@ -79,6 +79,11 @@ typedef struct levy_results_group {
 void levy_results_set_group(levy_trade_result *result, const levy_simulation *simulation,
                             const levy_results_group *group);
 
+/* The trade has no price, for that reason. */
+void levy_results_refuse(levy_trade_result *result, levy_reason reason);
+/* Says more, behind what is said of the trade already. False: no memory. */
+bool levy_results_add_message(levy_arena *arena, levy_trade_result *result, const char *more);
+
 /* A group that could not be simulated. */
 levy_status levy_results_fail_group(levy_results *results, const levy_book *book,
                                     const levy_group *group, levy_reason reason,

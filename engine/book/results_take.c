@@ -243,12 +243,7 @@ static bool results_check(const levy_results_made *made, results_course *course,
 /* The trade has no results, for that reason. */
 static void results_refuse(levy_results_made *made, uint32_t number, levy_reason reason)
 {
-    levy_trade_result *const result = &made->trades[number];
-    result->status = "failed";
-    result->reason = levy_reason_text(reason);
-    result->interval = "none";
-    result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price = NAN;
-    result->n_measures = 0;
+    levy_results_refuse(&made->trades[number], reason);
     levy_results_net_drop(&made->net, number);
 }
 
@@ -381,10 +376,7 @@ static bool results_fit(levy_arena *arena, const levy_plan *plan, uint32_t trade
                         levy_trade_result *result)
 {
     const char *const said = plan->remarks ? plan->remarks[trade] : NULL;
-    if (!said) return true;
-    result->message =
-        result->message ? levy_arena_format(arena, "%s; %s", result->message, said) : said;
-    return result->message != NULL;
+    return !said || levy_results_add_message(arena, result, said);
 }
 
 static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
