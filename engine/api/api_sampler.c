@@ -131,14 +131,13 @@ static int sampler_run(levy_sampler *sampler, const levy_sampler_call *call)
 int levy_sampler_draw(levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,
                       uint32_t *items, void *stream)
 {
-    return sampler_run(sampler, &(levy_sampler_call){
-                                    .work = LEVY_SAMPLER_DRAW,
+    const levy_sampler_call call = {.work = LEVY_SAMPLER_DRAW,
                                     .seed = seed,
                                     .first = first,
                                     .count = count,
                                     .output = items,
-                                    .stream = stream,
-                                });
+                                    .stream = stream};
+    return sampler_run(sampler, &call);
 }
 
 int levy_sampler_invert(levy_sampler *sampler, const double *u, size_t count, uint32_t *items,
@@ -155,12 +154,11 @@ int levy_sampler_invert(levy_sampler *sampler, const double *u, size_t count, ui
 int levy_sampler_counts(levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,
                         uint32_t *counts, void *stream)
 {
-    return sampler_run(sampler, &(levy_sampler_call){
-                                    .work = LEVY_SAMPLER_COUNTS,
+    const levy_sampler_call call = {.work = LEVY_SAMPLER_COUNTS,
                                     .seed = seed,
                                     .first = first,
                                     .count = count,
                                     .output = counts,
-                                    .stream = stream,
-                                });
+                                    .stream = stream};
+    return sampler_run(sampler, &call);
 }

@@ -225,33 +225,43 @@ static void table_rows(levy_layout *out, const levy_report *report, bool measuri
 
 /* ---- The lines above and below ---- */
 
-static void table_run_line(levy_layout *out, const levy_run_info *run)
+enum { TABLE_THREADS = 128 };
+
+/* ", 2 threads, avx512"; "" of a GPU, which has no threads of the host. */
+static const char *table_threads(uint32_t threads, const char *isa, char text[TABLE_THREADS])
 {
-    char text[1536], threads[128] = "", reason[768] = "";
-    if (run->threads) /* a GPU run has no threads of the host */
-        snprintf(threads, sizeof threads, ", %" PRIu32 " thread%s, %.64s", run->threads,
-                 table_noun(run->threads), run->isa);
-    if (run->device_reason && *run->device_reason)
-        snprintf(reason, sizeof reason, " (%.760s)", run->device_reason);
-    snprintf(text, sizeof text, "levy %.64s on %.16s: %.400s%s%s", run->version, run->backend,
-             run->device, threads, reason);
+    text[0] = '\0';
+    if (threads)
+        snprintf(text, TABLE_THREADS, ", %" PRIu32 " thread%s, %.64s", threads, table_noun(threads),
+                 isa);
+    return text;
+}
+
+static void table_dim_line(levy_layout *out, const char *text)
+{
     levy_layout_paint(out, levy_layout_dim);
     levy_layout_wrap(out, text, 0);
     levy_layout_paint(out, levy_layout_reset);
 }
 
+static void table_run_line(levy_layout *out, const levy_run_info *run)
+{
+    char text[1536], threads[TABLE_THREADS], reason[768] = "";
+    if (run->device_reason && *run->device_reason)
+        snprintf(reason, sizeof reason, " (%.760s)", run->device_reason);
+    snprintf(text, sizeof text, "levy %.64s on %.16s: %.400s%s%s", run->version, run->backend,
+             run->device, table_threads(run->threads, run->isa, threads), reason);
+    table_dim_line(out, text);
+}
+
 /* Who priced a part, where that is not the same for all. */
 static void table_part_line(levy_layout *out, const levy_part_info *part)
 {
-    char text[1024], threads[128] = "";
-    if (part->threads)
-        snprintf(threads, sizeof threads, ", %" PRIu32 " thread%s, %.64s", part->threads,
-                 table_noun(part->threads), part->isa);
+    char text[1024], threads[TABLE_THREADS];
     snprintf(text, sizeof text, "part %" PRIu32 "/%" PRIu32 " on %.100s: %.16s, %.400s%s",
-             part->part, part->parts, part->host, part->backend, part->device, threads);
-    levy_layout_paint(out, levy_layout_dim);
-    levy_layout_wrap(out, text, 0);
-    levy_layout_paint(out, levy_layout_reset);
+             part->part, part->parts, part->host, part->backend, part->device,
+             table_threads(part->threads, part->isa, threads));
+    table_dim_line(out, text);
 }
 
 static void table_method(levy_layout *out, const levy_trade_result *trade)

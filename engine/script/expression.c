@@ -465,6 +465,12 @@ static bool expression_logical(const script_expression *link)
 static bool expression_linked(compiler *c, const script_expression *link, const script_value *a,
                               script_value *value)
 {
+    static const struct {
+        script_token_kind sign;
+        levy_script_op op;
+    } combines[] = {{SCRIPT_T_PLUS, LEVY_SCRIPT_ADD},       {SCRIPT_T_MINUS, LEVY_SCRIPT_SUBTRACT},
+                    {SCRIPT_T_TIMES, LEVY_SCRIPT_MULTIPLY}, {SCRIPT_T_OVER, LEVY_SCRIPT_DIVIDE},
+                    {SCRIPT_T_AND, LEVY_SCRIPT_AND},        {SCRIPT_T_OR, LEVY_SCRIPT_OR}};
     const bool logical = expression_logical(link);
     script_value b = {0};
     if (link->at.kind == SCRIPT_T_POWER) return expression_power(c, link->first, a, value);
@@ -472,22 +478,10 @@ static bool expression_linked(compiler *c, const script_expression *link, const 
         !expression_wants(c, link->first, &b, logical, expression_shown(c, &link->at)) ||
         !levy_script_match(c, &link->at, a, &b))
         return false;
-    switch ((int)link->at.kind) {
-    case SCRIPT_T_PLUS:
-        return levy_script_combine(c, LEVY_SCRIPT_ADD, a, &b, value);
-    case SCRIPT_T_MINUS:
-        return levy_script_combine(c, LEVY_SCRIPT_SUBTRACT, a, &b, value);
-    case SCRIPT_T_TIMES:
-        return levy_script_combine(c, LEVY_SCRIPT_MULTIPLY, a, &b, value);
-    case SCRIPT_T_OVER:
-        return levy_script_combine(c, LEVY_SCRIPT_DIVIDE, a, &b, value);
-    case SCRIPT_T_AND:
-        return levy_script_combine(c, LEVY_SCRIPT_AND, a, &b, value);
-    case SCRIPT_T_OR:
-        return levy_script_combine(c, LEVY_SCRIPT_OR, a, &b, value);
-    default:
-        return expression_compared(c, link->at.kind, a, &b, value);
-    }
+    for (size_t i = 0; i < sizeof combines / sizeof *combines; ++i)
+        if (combines[i].sign == link->at.kind)
+            return levy_script_combine(c, combines[i].op, a, &b, value);
+    return expression_compared(c, link->at.kind, a, &b, value);
 }
 
 static bool expression_chain(compiler *c, const script_expression *chain, script_value *value)

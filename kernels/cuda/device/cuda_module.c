@@ -70,12 +70,6 @@ static levy_status module_build(const levy_backend_options *options, const char 
                            report, report_size, why);
 }
 
-static levy_status module_cache(const levy_backend_options *options, int action,
-                                int (*write)(void *, const char *, size_t), void *user)
-{
-    return levy_cuda_cache(options, action, write, user);
-}
-
 static levy_status module_foresee(void *state, const levy_image *image, const levy_tile *tiles,
                                   size_t n_tiles)
 {
@@ -156,7 +150,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .list_devices = module_list_devices,
                               .build = module_build,
                               .accepts = levy_shape_accepts,
-                              .cache = module_cache,
+                              .cache = levy_cuda_cache,
                               .bridge_registers = LEVY_BRIDGE_NARROW,
                               .objects = (1u << LEVY_OBJECT_KINDS) - 1,
                               .object_create = module_object_create,
