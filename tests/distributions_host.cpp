@@ -1,4 +1,4 @@
-/* distributions_host.cpp: the GPU's kernels of kernels/samplers/discrete/draws.cuh as C++, a block being one thread: prints the hash of
+/* distributions_host.cpp: the GPU's kernels of bench/distributions/draws.cuh as C++, a block being one thread: prints the hash of
  * tests/test_distributions.c (its cases, 4,096 draws and 256 words each), after draws that do not fill a tile were compared with
  * those that do, and Poisson's table with the inversion. test_distributions_gpu.sh compiles and runs it. */
 #define __CUDACC__ 1
@@ -27,7 +27,7 @@ static uint32_t atomicAdd(uint32_t *place, uint32_t value)
     return before;
 }
 
-#include "kernels/samplers/discrete/draws.cuh"
+#include "bench/distributions/draws.cuh"
 
 template <int LAW, class T> static void run_law(const levy_draws_cuda_job &job)
 {

@@ -14,7 +14,7 @@ for precision in double single; do
     golden=$(awk -v precision="$precision" '$1 == precision { print $2 }' tests/known_answers/distributions_hash.txt)
     if command -v g++ >/dev/null; then
         ran=$((ran + 1))
-        "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -D_GNU_SOURCE -O1 -ffp-contract=off -Wno-psabi -I. -c kernels/samplers/discrete/poisson_table.c -o "$work/table.o" || failed=1
+        "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -D_GNU_SOURCE -O1 -ffp-contract=off -Wno-psabi -I. -c bench/distributions/poisson_table.c -o "$work/table.o" || failed=1
         "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -O1 -I. -c kernels/lane/normal_rows.c -o "$work/rows.o" || failed=1
         g++ ${sysroot[@]+"${sysroot[@]}"} -std=c++17 -O1 -ffp-contract=off -w -I. ${macro[@]+"${macro[@]}"} tests/distributions_host.cpp "$work/table.o" "$work/rows.o" -o "$work/host" || failed=1
         hash=$("$work/host")
@@ -28,7 +28,7 @@ for precision in double single; do
     if [ -x "$nvcc" ]; then
         for arch in ${LEVY_TEST_FULL:+sm_80} sm_90; do
             ran=$((ran + 1))
-            if ! "$nvcc" -std=c++17 -fmad=false -arch="$arch" -ptx -I. ${macro[@]+"${macro[@]}"} kernels/samplers/discrete/draws_cuda.cu -o "$work/ptx"; then
+            if ! "$nvcc" -std=c++17 -fmad=false -arch="$arch" -ptx -I. ${macro[@]+"${macro[@]}"} bench/distributions/draws_cuda.cu -o "$work/ptx"; then
                 echo "FAIL: nvcc, $arch, $precision"
                 failed=1
             elif [ "$precision" = single ] && grep -E '(add|sub|mul|div|fma|sqrt|rcp)[a-z.]*\.f64' "$work/ptx" | head -n 3 | grep .; then

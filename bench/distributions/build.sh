@@ -11,11 +11,11 @@ for precision in double single; do
     [ $precision = single ] && own+=(-DLANE_SINGLE)
     ${CC:-cc} "${flags[@]}" "${own[@]}" -c kernels/cpu/draw_isa.c -o "$work/draw_avx2_$precision.o"
 done
-${CC:-cc} "${flags[@]}" -c kernels/samplers/discrete/poisson_table.c -o "$work/poisson_table.o"
+${CC:-cc} "${flags[@]}" -c bench/distributions/poisson_table.c -o "$work/poisson_table.o"
 ${CC:-cc} "${flags[@]}" -c kernels/lane/normal_rows.c -o "$work/normal_rows.o"
 cuda=(nvcc -std=c++17 -O3 -arch="$arch" -I.)
-"${cuda[@]}" -fmad=false -c kernels/samplers/discrete/draws_cuda.cu -o "$work/cuda_double.o" &
-"${cuda[@]}" -fmad=false -DLANE_SINGLE -c kernels/samplers/discrete/draws_cuda.cu -o "$work/cuda_single.o" &
+"${cuda[@]}" -fmad=false -c bench/distributions/draws_cuda.cu -o "$work/cuda_double.o" &
+"${cuda[@]}" -fmad=false -DLANE_SINGLE -c bench/distributions/draws_cuda.cu -o "$work/cuda_single.o" &
 wait
 "${cuda[@]}" -fmad=false -c bench/distributions/loops.cu -o "$work/loops_double.o" &
 "${cuda[@]}" -fmad=false -DLANE_SINGLE -c bench/distributions/loops.cu -o "$work/loops_single.o" &

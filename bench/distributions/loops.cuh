@@ -3,7 +3,7 @@
 #ifndef LEVY_BENCH_LOOPS_CUH
 #define LEVY_BENCH_LOOPS_CUH
 
-#include "kernels/samplers/discrete/draws.cuh"
+#include "bench/distributions/draws.cuh"
 
 void loops_same_double(levy_draws_law law, double a, double b, uint64_t count, void *output);
 void loops_same_single(levy_draws_law law, double a, double b, uint64_t count, void *output);

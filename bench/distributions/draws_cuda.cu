@@ -1,7 +1,7 @@
 /* draws_cuda.cu: launches, see draws_cuda.h. LANE_SINGLE makes the single build. */
 #include <cuda_runtime.h>
 
-#include "kernels/samplers/discrete/draws.cuh"
+#include "bench/distributions/draws.cuh"
 
 template <class Kernel, class... Arguments>
 static levy_status draws_launch(Kernel kernel, void *where, uint64_t blocks, Arguments... arguments)

@@ -4,9 +4,9 @@
 #ifndef LEVY_DISCRETE_DRAWS_CUH
 #define LEVY_DISCRETE_DRAWS_CUH
 
-#include "kernels/samplers/discrete/draws_cuda.h"
+#include "bench/distributions/draws_cuda.h"
+#include "bench/distributions/poisson_table.h"
 #include "kernels/samplers/discrete/one_draw.cuh"
-#include "kernels/samplers/discrete/poisson_table.h"
 
 #if !defined(DRAWS_THREADS)
 #define DRAWS_THREADS 256u

@@ -1,6 +1,6 @@
-/* draws_cuda.h: arrays of deviates on an NVIDIA GPU, in device memory: kernels/samplers/discrete as
- * CUDA, the same deviates as the CPU's (kernels/cpu/draw_isa.h), in double bit by bit. Compiled by
- * nvcc, apart from the engine's module, once per precision. Must not know: who asks. */
+/* draws_cuda.h: the benchmark's kernels of deviates: kernels/samplers/discrete as CUDA, the same
+ * deviates as the CPU's (kernels/cpu/draw_isa.h), in double bit by bit. levy_distribution has them
+ * of its own, by NVRTC. Compiled by nvcc, once per precision. Must not know: who asks. */
 #ifndef LEVY_DISCRETE_DRAWS_CUDA_H
 #define LEVY_DISCRETE_DRAWS_CUDA_H
 

@@ -1,7 +1,7 @@
 /* poisson_table.c: see poisson_table.h. The places are found by bisection of the words, with the
  * inversion itself. */
 #define LANE_SCALAR
-#include "kernels/samplers/discrete/poisson_table.h"
+#include "bench/distributions/poisson_table.h"
 
 #include "kernels/samplers/discrete/poisson_inverse.h"
 
