@@ -333,6 +333,21 @@ static const double index_smile[][3] = {
     {2, 59.7, 0.2608},       {2, 72.5, 0.2236},       {2, 85.7, 0.1989},      {2, 100, 0.1823},
     {2, 116.7, 0.1717},      {2, 136.3, 0.1671}};
 
+/* The table's head says both errors, to three digits. */
+static void check_head(const levy_calibration *fit)
+{
+    static char text[65536];
+    const levy_calibration_facts *const facts = levy_calibration_info(fit);
+    double rms, worst;
+    text[0] = '\0';
+    assert_int_equal(levy_calibration_write(fit, LEVY_FORMAT_TABLE, keep, text), LEVY_STATUS_OK);
+    const char *const errors = strstr(text, "rms error");
+    assert_non_null(errors);
+    assert_int_equal(sscanf(errors, "rms error %lf %% of volatility, worst %lf", &rms, &worst), 2);
+    assert_near(rms, 100.0 * facts->rms, 0.005 * rms);
+    assert_near(worst, 100.0 * facts->worst, 0.005 * worst);
+}
+
 static double smile_rms(levy_context *context, const char *model)
 {
     char text[8192];
@@ -347,6 +362,7 @@ static double smile_rms(levy_context *context, const char *model)
     levy_calibration *const fit = fit_text(context, text);
     const double rms = levy_calibration_info(fit)->rms;
     printf("%-24s rms %.3f %% of volatility\n", model, 100.0 * rms);
+    check_head(fit);
     levy_calibration_destroy(fit);
     return rms;
 }
@@ -383,9 +399,12 @@ static const struct {
      "no expiry has three strikes"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, price: 4}]}",
      "calibration.quotes[0].price: a price needs an option_type"},
-    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, option_type: call, price: "
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 55, option_type: call, price: "
      "60}]}",
-     "no volatility gives this price"},
+     "no volatility gives this price: it must lie between 0 and 49.5025"},
+    {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, option_type: call, price: "
+     "0.9}]}",
+     "no volatility gives this price: it must lie between 0.980215 and 49.5025"},
     {"{asset: ACME, model: merton, quotes: [{expiry: 1, strike: 50, volatility: 0.2, style: "
      "american}]}",
      "only European options are fitted"},
@@ -497,6 +516,8 @@ static void test_refused(void **state)
     levy_calibration *fit = NULL;
     assert_int_equal(levy_calibrate(context, &none, 1, NULL, &fit), LEVY_STATUS_INPUT);
     assert_true(context_says(context, "there is nothing to fit"));
+    assert_int_equal(levy_diagnostic_get(context, 0)->line, 1);
+    assert_int_equal(levy_diagnostic_get(context, 0)->column, 1);
     levy_context_destroy(context);
 }
 

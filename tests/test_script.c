@@ -348,6 +348,11 @@ static void test_all_faults(void **state)
                   "4:10 expected a value, but found ')'");
     ASSERT_FAULTS("at calls {\n if level > {\n pay nothing\n } else {\n pay 1\n }\n pay y\n}",
                   "2:13 expected a value, but found '{'", "7:6 there is no value 'y'");
+    /* what goes on on the next line is passed, too */
+    ASSERT_FAULTS("at calls {\n if level > {\n pay 1\n }\n else {\n pay 2\n }\n pay y\n}",
+                  "2:13 expected a value, but found '{'", "8:6 there is no value 'y'");
+    ASSERT_FAULTS("at calls {\n if level > {\n pay 1\n }\n elif 1 {\n pay 2\n }\n pay y\n}",
+                  "2:13 expected a value, but found '{'", "8:6 there is no value 'y'");
     ASSERT_FAULTS("var a = )\nat call {\n pay a @ 1\n y = 1\n pay y\n}\nreport z",
                   "1:9 expected a value, but found ')'",
                   "2:4 there is no schedule 'call'; there is calls, expiry",
