@@ -1,9 +1,9 @@
 /* names.c: see names.h. */
 #include "engine/base/names.h"
 
+#include "engine/base/hash.h"
+
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 static size_t names_slot(const levy_names *names, const char *name)
 {

@@ -1,15 +1,13 @@
 /* journal_text.c: see journal_text.h. */
 #include "engine/book/journal_text.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/number.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* ---- Writing ---- */
 

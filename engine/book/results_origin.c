@@ -2,8 +2,7 @@
  * the date, the terms and the market in them. See results.h. */
 #include "engine/book/results.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "engine/base/hash.h"
 
 #include <string.h>
 

@@ -4,13 +4,12 @@
  * known amount, or need no path, are separate, and those that integrate over the first normal. Past
  * the schedules that a node has bits for, a further group begins. */
 #include "engine/base/order.h"
+#include "engine/base/hash.h"
 #include "engine/base/tie.h"
 #include "engine/plan/plan.h"
 
-#define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 typedef struct group_key { /* of one trade, before groups are formed */
     size_t n_nodes;

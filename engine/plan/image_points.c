@@ -2,15 +2,14 @@
  * the rows of given numbers. See builder.h. Must not know: what the draws move. */
 #include "engine/plan/builder.h"
 
+#include "engine/base/hash.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/point_set.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
-#define XXH_INLINE_ALL
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 static uint32_t points_purpose(const levy_plan_builder *b)
 {

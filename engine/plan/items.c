@@ -1,6 +1,7 @@
 /* items.c: see items.h. */
 #include "engine/plan/items.h"
 
+#include "engine/base/hash.h"
 #include "kernels/lane/scalar.h"
 #include "engine/problem/trade_claim.h"
 #include "engine/problem/today.h"
@@ -10,11 +11,9 @@
 #include "engine/plan/build_order.h"
 #include "engine/plan/item_terms.h"
 
-#define XXH_INLINE_ALL
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31, ITEM_SCRIPTS = 1 << 16 };
 

@@ -2,15 +2,14 @@
  * function of the problem alone. See plan.h and builder.h. */
 #include "engine/plan/builder.h"
 
+#include "engine/base/hash.h"
 #include "engine/exercise/grid.h"
 #include "engine/plan/dimensions.h"
 #include "engine/plan/known.h"
 #include "engine/plan/loadings.h"
 
-#define XXH_INLINE_ALL
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 static levy_status plan_dimensions(levy_plan_builder *b)
 {

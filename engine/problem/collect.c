@@ -1,13 +1,13 @@
 /* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade
  * with its own number on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
+
+#include "engine/base/hash.h"
 #include "engine/problem/file_kinds.h"
 
 #include "engine/schema/trades_csv.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* What a document holds. Trades and settings are still nodes. */
 typedef struct collect_raw {

@@ -1,15 +1,13 @@
 /* quotes.c: see quotes.h and problem.h. */
 #include "engine/problem/quotes.h"
 
+#include "engine/base/hash.h"
 #include "engine/base/number.h"
 #include "engine/problem/quote_list.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* ---- Settings ---- */
 

@@ -2,10 +2,8 @@
  * study_parts.h. */
 #include "engine/study/study_cells.h"
 
+#include "engine/base/hash.h"
 #include "engine/book/pricing.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <string.h>
 

@@ -1,12 +1,10 @@
 /* net.c: see net.h. */
 #include "kernels/points/net.h"
 
+#include "engine/base/hash.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 void levy_net_seal(levy_net *net)
 {

@@ -2,11 +2,9 @@
 #define LANE_SCALAR
 #include "kernels/points/point_set.h"
 
+#include "engine/base/hash.h"
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol_tables.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 static const uint32_t set_vector[LEVY_SET_DIMENSIONS] = {
 #include "kernels/points/lattice_vector.inc"
