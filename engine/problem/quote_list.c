@@ -280,7 +280,7 @@ static void list_add_parameters(levy_quotes *q)
         const levy_model_terms *const terms = raw->value;
         const char *const *const names = terms ? terms->assets.items : NULL;
         for (size_t a = 0; terms && a < terms->assets.count; ++a)
-            for (const char *const *name = kind->factors; name && *name; ++name)
+            for (const char *const *name = names[a] ? kind->factors : NULL; name && *name; ++name)
                 list_add_parameter(q, names[a], *name, levy_parameter_field(kind, *name),
                                    kind->share && strcmp(*name, kind->share) == 0);
     }
