@@ -433,6 +433,24 @@ static void test_a_scenario_is_a_book(void **state)
     release(&p);
 }
 
+/* What has been exercised is known: of today by the spot, of before it has been paid. */
+static void test_exercised(void **state)
+{
+    priced p = price_book(MARKET "measures: [price, delta]\ntrades:\n" TRADE(
+        "today", "S", "option_type: put, strike: 40", "style: american, expiry: 1, exercised: 0")
+                              TRADE("before", "S", "option_type: put, strike: 40",
+                                    "style: bermudan, expiry: 1, dates: [0.5], method: simulation, "
+                                    "exercised: -0.1"));
+    const levy_trade_result *const today = find_trade(p.results, "today");
+    (void)state;
+    assert_near(today->price, 4.0, 1e-12);
+    assert_near(find_measure(today, "delta", NULL)->value, -1.0, 1e-9);
+    assert_string_equal(today->interval, "exact");
+    assert_true(find_trade(p.results, "before")->price == 0.0);
+    assert_int_equal(levy_diagnostic_count(p.context), 0);
+    release(&p);
+}
+
 /* ---- Levels ---- */
 
 #define LEVELS                                                                                     \
@@ -516,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_rho_is_no_surer_than_both_errors),
         cmocka_unit_test(test_errors_of_a_sum_add_up),
         cmocka_unit_test(test_a_scenario_is_a_book),
+        cmocka_unit_test(test_exercised),
         cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, setup, NULL);

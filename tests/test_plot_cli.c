@@ -120,7 +120,8 @@ static void test_wrong_arguments_are_told_of(void **state)
 {
     (void)state;
     go("plot", book, NULL);
-    assert_usage_error(&run, "needs --what: errors, ladder, grid, boundary, convergence, cost or profile");
+    assert_usage_error(
+        &run, "needs --what: errors, ladder, grid, boundary, convergence, cost or profile");
     go("plot", book, "--what", "ladders", NULL);
     assert_usage_error(&run, "did you mean 'ladder'?");
     go("plot", book, "--what", "grid", "-o", "x.png", NULL);

@@ -121,7 +121,7 @@ static bool trade_paid(const levy_trade_frame *frame, levy_trade *trade)
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
     if (trade->claim.payment_time >= 0) return true;
     trade->state = LEVY_TRADE_SETTLED;
-    if (!(raw->share > 0)) /* no leg */
+    if (!(raw->share > 0) && !raw->exercise.exercised.node) /* no leg, and not said to be over */
         LEVY_WARN(frame->build, RANGE, date, levy_trade_path(frame, key),
                   "Remove trades that have expired and are paid, or check the date.",
                   "%s is before the valuation: the trade has been paid and is worth 0",
@@ -259,6 +259,8 @@ static bool trade_fill(const levy_trade_frame *frame, levy_trade *trade)
 
 void levy_trade_build(const levy_trade_frame *frame, levy_trade *trade)
 {
-    if (!trade_fill(frame, trade) && trade->state != LEVY_TRADE_SETTLED)
+    levy_trade_frame own = *frame;
+    own.raw = levy_trade_exercised(frame);
+    if ((!own.raw || !trade_fill(&own, trade)) && trade->state != LEVY_TRADE_SETTLED)
         trade->state = LEVY_TRADE_FAILED;
 }

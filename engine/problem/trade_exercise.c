@@ -101,6 +101,41 @@ static bool early_is_unwanted(const levy_trade_frame *frame)
         levy_check_text(frame->build, "only american and bermudan exercise has %s", key));
 }
 
+/* Whether it can have been exercised that day. */
+static bool early_was(const levy_trade_frame *frame)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    const levy_node *const node = exercise->exercised.node;
+    const char *const path = levy_trade_path(frame, "exercise.exercised");
+    double time, expiry;
+    if (exercise->style == LEVY_RAW_EUROPEAN)
+        return early_refuse(frame, "exercised", "Remove exercised, or write style: american.",
+                            "only american and bermudan exercise comes before expiry");
+    if (!levy_check_time(frame->build, &exercise->exercised, path, &time) ||
+        !levy_check_time(frame->build, &exercise->expiry, levy_trade_path(frame, "exercise.expiry"),
+                         &expiry))
+        return false;
+    if (time <= 1e-9 && time <= expiry) return true;
+    return LEVY_REFUSE(frame->build, RANGE, node, path,
+                       "Give the day on which it was exercised, or remove exercised.",
+                       "%s is after %s", levy_check_shown(node),
+                       time > 1e-9 ? "the valuation" : "expiry");
+}
+
+const levy_raw_trade *levy_trade_exercised(const levy_trade_frame *frame)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    if (!exercise->exercised.node) return frame->raw;
+    levy_raw_trade *const expired = levy_check_allocate(frame->build, 1, sizeof *expired);
+    if (!expired || !early_was(frame)) return NULL;
+    *expired = *frame->raw;
+    expired->exercise = (levy_raw_exercise){.node = exercise->node,
+                                            .style = LEVY_RAW_EUROPEAN,
+                                            .expiry = exercise->exercised,
+                                            .exercised = exercise->exercised};
+    return expired;
+}
+
 bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;

@@ -110,6 +110,7 @@ typedef struct levy_raw_exercise {
     const struct levy_node *node;
     int32_t style;
     levy_time expiry;
+    levy_time exercised;       /* american or bermudan: when it was; without a node: not yet */
     levy_schedule_terms dates; /* bermudan */
     int32_t method;            /* LEVY_RAW_AUTO and on */
     uint64_t steps;            /* american, by simulation; 0: absent */

@@ -75,6 +75,10 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("dates", OBJECT, levy_raw_exercise, dates), .also = "schedule exercise_dates",
      .table = &levy_schedule_table,
      .doc = "Dates of bermudan exercise, beside expiry. Today counts, past ones do not."},
+    {LEVY_KEY("exercised", TIME, levy_raw_exercise, exercised), .also = "exercised_on",
+     .unit = "years",
+     .doc = "The day on which american or bermudan exercise took place, today or before: then the "
+            "payoff is known, as of an option that expires on it."},
     {LEVY_KEY("method", CHOICE, levy_raw_exercise, method), .choices = catalog_methods,
      .words = catalog_method_words, .fallback = "auto",
      .doc = "How exercise before expiry is priced: deterministic without paths, which takes "
