@@ -30,18 +30,19 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REASONS = ROOT / "tests" / "mutants" / "code.txt"
-# A room: its sources, and the programs that watch it with their arguments, in the order in which they run.
-MANY = "generated_sums books products bad_configs"
+# A room: its sources, and the programs that watch it with their arguments, in the order in which they run: those of
+# less than a second first, and then what kills most.
+MANY = "bad_configs products generated_sums books"
 PAIRS = "generated_scripts:1:60 generated_books:1:40 api"
 EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:generated:1:8"
 ROOMS = {
-    "engine/script": ("engine/script/*.c", f"script soften script_sums script_programs crossed script_verify {MANY} script_integrated "
-                      f"script_measures ties {PAIRS}"),
-    "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals curvatures joint_shocks {MANY} walk growth certainty beyond "
-                    f"requote bumps rounding smoothing greeks bias intervals ties gains quote_scenario averages heston untold "
+    "engine/script": ("engine/script/*.c", f"script script_verify script_measures crossed soften script_spans script_programs script_sums {MANY} "
+                      f"script_integrated ties {PAIRS}"),
+    "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals walk beyond intervals gains growth curvatures joint_shocks {MANY} "
+                    f"certainty requote greeks bumps rounding smoothing bias ties quote_scenario averages heston untold "
                     f"{PAIRS} contract"),
     "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge heston jumps regimes subordinated {PAIRS} {EMULATED}"),
-    "payoffs": ("payoffs/*.[ch]", f"payoffs twins {MANY} script averages smoothing forms known ties script_sums "
+    "payoffs": ("payoffs/*.[ch]", f"payoffs twins known script ties {MANY} averages smoothing forms script_sums "
                 f"script_integrated {PAIRS} {EMULATED}"),
     "engine/calibrate": ("engine/calibrate/*.c", "calibrate bad_configs"),
     "engine/fourier": ("engine/fourier/*.c", "fourier black calibrate"),
