@@ -3,6 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/tiles.h"
+#include "kernels/path/sweep.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 #include "tests/files.h"
@@ -96,16 +97,19 @@ static void test_a_tile_with_a_long_item_has_fewer(void **state)
     "simulation: {smoothing: none}\n"
 #define ASSET(name) name ": {currency: USD, spot: 100, volatility: 0.2}"
 
+#define FOUR                                                                                       \
+    MARKET("A, B, C, D", ASSET("A") ", " ASSET("B") ", " ASSET("C") ", " ASSET("D"),               \
+           ", correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [A.spot, "      \
+           "D.spot, 0.5], [B.spot, C.spot, 0.5], [B.spot, D.spot, 0.5], [C.spot, D.spot, 0.5]]}")  \
+    "trades:\n"
+#define WORST(id, measures)                                                                        \
+    " - {id: " id ", underlyings: [A, B, C, D], measures: [" measures "], payoff: {kind: "         \
+    "worst_of, option_type: call, strike: 90}, exercise: {expiry: 1}}\n"
+
 /* The vega of each asset moves that asset, a rate all of them: sweeps read no other. */
 static void test_a_vega_moves_its_asset(void **state)
 {
-    static const char text[] =
-        MARKET("A, B, C, D", ASSET("A") ", " ASSET("B") ", " ASSET("C") ", " ASSET("D"),
-               ", correlations: {pairs: [[A.spot, B.spot, 0.5], [A.spot, C.spot, 0.5], [A.spot, "
-               "D.spot, 0.5], [B.spot, C.spot, 0.5], [B.spot, D.spot, 0.5], [C.spot, D.spot, "
-               "0.5]]}") "trades: [{id: t, underlyings: [A, B, C, D], payoff: {kind: worst_of, "
-                         "option_type: call, "
-                         "strike: 90}, exercise: {expiry: 1}}]\n";
+    static const char text[] = FOUR WORST("t", "price, vega, rho");
     planned p;
     uint32_t n[5] = {0}, n_more = 0;
     (void)state;
@@ -124,6 +128,23 @@ static void test_a_vega_moves_its_asset(void **state)
     for (uint32_t a = 0; a < 4; ++a) assert_true(n[a] >= 2 && n[a] == n[0]);
     assert_true(n[4] > 0 && n_more >= 2);
     assert_int_equal(moved[0], 4);
+    unplan(&p);
+    loaded_book_release(&book);
+}
+
+/* Vegas of two trades that are alike share a tile, which sweeps: more than others may hold. */
+static void test_a_tile_that_sweeps_has_more(void **state)
+{
+    static const char text[] = FOUR WORST("t", "vega") WORST("u", "vega");
+    levy_tile tiles[64];
+    planned p;
+    (void)state;
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    plan_problem(&p, book.problem);
+    assert_int_equal(p.status, LEVY_OK);
+    assert_true(levy_plan_tiles(p.plan->image, &limits, tiles) > 0);
+    assert_true(tiles[0].n_items > limits.items && levy_tile_sweeps(p.plan->image, tiles));
     unplan(&p);
     loaded_book_release(&book);
 }
@@ -163,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_a_tile_of_postponed_programs_has_no_others),
         cmocka_unit_test(test_a_tile_with_a_long_item_has_fewer),
         cmocka_unit_test(test_a_vega_moves_its_asset),
+        cmocka_unit_test(test_a_tile_that_sweeps_has_more),
         cmocka_unit_test(test_returns_of_a_volatility_are_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
