@@ -29,9 +29,11 @@ enum {
 bool levy_shape_looks_ahead(const levy_image *image)
 {
     const levy_image_part *const arrivals = &image->parts[LEVY_PART_ARRIVALS];
-    if (image->model != LEVY_MODEL_ARRIVALS || image->n_counts != 1 || arrivals->constants[2] != 1)
+    const bool varies = image->model == (LEVY_MODEL_ARRIVALS | LEVY_MODEL_HESTON);
+    if ((image->model != LEVY_MODEL_ARRIVALS && !varies) || image->n_counts != 1 ||
+        arrivals->constants[2] != 1)
         return false;
-    if (image->n_nodes == 1) return true;
+    if (image->n_nodes == 1) return !varies;
     const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_ARRIVALS].words),
                    each = image->precision ? SHAPE_AHEAD_SINGLE : SHAPE_AHEAD_DOUBLE;
     double least = 0x1p32; /* for an event in so many nodes */
