@@ -244,36 +244,59 @@ static size_t heston_dates(const levy_model_terms *terms, double longest, const 
 #define LEAST_SPREAD 1e-34
 #define LEAST_MEAN 1e-15
 
+/* How factors move the level, by `level` times what they move of the asset less `shared` times what
+ * they move of the own driver, and v, by `unit` times the latter. */
+static void heston_put_factors(const levy_model_interval *of, double level, double shared,
+                               double unit, double *numbers)
+{
+    double both = 0.0, all = 0.0, alone = 0.0;
+    for (size_t f = 0; f < of->n_factors && !of->shared; ++f) {
+        of->factor[f] = of->factor[f] * level - shared * of->own[f];
+        of->own[f] *= unit;
+    }
+    if (!of->shared) return;
+    for (size_t f = 0; f < of->shared; ++f) {
+        both += of->own[f] * of->factor[f];
+        all += of->factor[f] * of->factor[f];
+    }
+    for (size_t f = of->shared; f < of->n_factors; ++f) alone += of->own[f] * of->own[f];
+    const double share = all > 0.0 ? both / all : 0.0; /* in an interval that is past none moves */
+    numbers[HESTON_SHARE] = unit * share / of->scale;
+    numbers[HESTON_LEVEL] = level - shared * share;
+    numbers[HESTON_OWN] = unit * levy_sqrt(alone);
+    numbers[HESTON_ASIDE] = -shared * levy_sqrt(alone) * of->scale;
+}
+
 static void heston_euler(heston_numbers n, const levy_model_interval *of, double *numbers)
 {
     numbers[HESTON_DECAY] = n.kappa * of->years;
     numbers[HESTON_LIFT] = n.kappa * n.theta * of->years;
     numbers[HESTON_SLOPE] = n.xi;
     numbers[HESTON_HALF] = 0.5 * of->years * of->scale;
-    for (size_t f = 0; f < of->n_factors; ++f) of->factor[f] /= of->volatility;
+    numbers[HESTON_FORWARD] = of->forward * of->scale;
+    heston_put_factors(of, 1.0 / of->volatility, 0.0, 1.0, numbers);
 }
 
 static void heston_qe(heston_numbers n, const levy_model_interval *of, double *numbers)
 {
     const double dt = of->years, time = heston_time(n.kappa, dt), left = 1.0 - n.kappa * time,
                  half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5),
-                 shared = n.rho * levy_sqrt(0.5 * dt);
+                 tilt = heston_tilt(n, dt);
     numbers[HESTON_DECAY] = left;
     numbers[HESTON_LIFT] = fmax(n.theta * n.kappa * time, LEAST_MEAN);
-    numbers[HESTON_SLOPE] = 0.5 * n.xi * n.xi * left * time;
-    numbers[HESTON_SPREAD] = 0.25 * n.theta * n.xi * n.xi * n.kappa * time * time + LEAST_SPREAD;
-    numbers[HESTON_TILT] = heston_tilt(n, dt);
-    numbers[HESTON_PULL] = (numbers[HESTON_TILT] - half) * of->scale;
+    numbers[HESTON_SLOPE] = 8.0 * n.xi * n.xi * left * time;
+    numbers[HESTON_SPREAD] =
+        16.0 * (0.25 * n.theta * n.xi * n.xi * n.kappa * time * time + LEAST_SPREAD);
+    numbers[HESTON_TILT] = 0.5 * tilt;
+    numbers[HESTON_PULL] = (tilt - half) * of->scale;
     numbers[HESTON_HALF] = half * of->scale;
     numbers[HESTON_LOST] = numbers[HESTON_HALF] * (1.0 + left);
-    numbers[HESTON_STILL] = numbers[HESTON_HALF] * numbers[HESTON_LIFT];
+    numbers[HESTON_FORWARD] = of->forward * of->scale - numbers[HESTON_HALF] * numbers[HESTON_LIFT];
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
     numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
-    for (size_t f = 0; f < of->n_factors; ++f) {
-        /* an increment by its deviation is a normal */
-        of->own[f] = dt > 0.0 ? of->own[f] / levy_sqrt(dt) : 0.0;
-        of->factor[f] = of->factor[f] * root / of->volatility - shared * of->own[f];
-    }
+    /* an increment by its deviation is a normal */
+    heston_put_factors(of, root / of->volatility, n.rho * root,
+                       dt > 0.0 ? 0.5 / levy_sqrt(dt) : 0.0, numbers);
 }
 
 /* The roots of v0 and theta move like volatilities. */
@@ -307,12 +330,28 @@ static levy_status heston_plan_moved(const levy_model_grid *grid, levy_arena *ar
     return LEVY_OK;
 }
 
+/* The reflection of the last factors, in whole fours. */
+static levy_status heston_plan_led(const levy_model_grid *grid, levy_arena *arena,
+                                   levy_model_plan *plan)
+{
+    const size_t n = (grid->n_assets + 3) / 4 * 4;
+    double *const reals = levy_arena_allocate(arena, n, sizeof *reals);
+    if (!reals) return LEVY_MEMORY;
+    for (size_t a = 0; a < grid->n_assets; ++a) reals[a] = grid->reflection[a];
+    plan->reals = reals;
+    plan->n_reals = n;
+    return LEVY_OK;
+}
+
 static levy_status heston_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                                levy_arena *arena, levy_model_plan *plan)
 {
     *plan = (levy_model_plan){.carried = 1};
     if (heston_terms_of(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
-    return grid->moved ? heston_plan_moved(grid, arena, plan) : LEVY_OK;
+    if (grid->reflection) plan->constants[0] |= LEVY_MODEL_LED;
+    return grid->moved        ? heston_plan_moved(grid, arena, plan)
+           : grid->reflection ? heston_plan_led(grid, arena, plan)
+                              : LEVY_OK;
 }
 
 /* Measured on steps from the default up to 8 times that: qe_m 1.4 to 2 (docs/theory.md). */

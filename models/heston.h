@@ -14,6 +14,7 @@
     lane heston_integral[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                      \
     lane heston_loading[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 #define HESTON_IS_SHORT 0
+#define HESTON_IS_LED (PATH_assets > 1 && PATH_model_constant0 & LEVY_MODEL_LED)
 #define heston_return no_return
 #define heston_settle no_settle
 #define heston_between no_between
@@ -83,35 +84,98 @@ PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uin
     s->heston_loading[m][a] = lane_fma(root, lane_of(moved), s->heston_loading[m][a]);
 }
 
-/* Full truncation: moves a variance, and returns what the level moves by; the forward moves by
- * `forward`. `asset` and `own` are what the factors of the two move. */
-LANE_FN lane PATH_NAME(heston_euler)(const real *n, real forward, lane *variance, lane asset,
-                                     lane own)
+/* The numbers of an asset and interval that a step reads, in registers on a GPU, which loads
+ * several at once. The host pads rows (levy_dynamics_own_row). */
+#if LANE_GPU
+typedef struct PATH_NAME(heston_read) {
+    real n[HESTON_NUMBERS];
+} PATH_NAME(heston_read);
+LANE_FN PATH_NAME(heston_read)
+    PATH_NAME(heston_numbers)(const path_view *v, const real *own, uint32_t a)
+{
+    const real *const from = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
+    PATH_NAME(heston_read) read;
+    PATH_UNROLL
+    for (uint32_t i = 0; i < HESTON_NUMBERS; i += MODEL_PACK) {
+        const model_pack some = *(const model_pack *)(from + i);
+        PATH_UNROLL
+        for (uint32_t k = 0; k < MODEL_PACK; ++k) read.n[i + k] = some.v[k];
+    }
+    return read;
+}
+#else
+typedef struct PATH_NAME(heston_read) {
+    const real *n;
+} PATH_NAME(heston_read);
+LANE_FN PATH_NAME(heston_read)
+    PATH_NAME(heston_numbers)(const path_view *v, const real *own, uint32_t a)
+{
+    const PATH_NAME(heston_read) read = {PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS)};
+    return read;
+}
+#endif
+
+/* What moves the variances alone, if LEVY_MODEL_LED holds: the last factors' increments, turned. */
+LANE_FN void PATH_NAME(heston_turn)(const path_view *v, const lane *step, lane *alone)
+{
+    const lane *const from = step + (PATH_factors - PATH_own);
+    if (!HESTON_IS_LED) return;
+    const lane all = PATH_NAME(moved_by)(v, v->model_reals, PATH_own, from);
+    PATH_EACH
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        alone[a] = lane_fma(lane_of(-v->model_reals[a]), all, from[a]);
+}
+
+/* What moves an asset's level and its variance. */
+typedef struct PATH_NAME(heston_moved) {
+    lane asset, own;
+} PATH_NAME(heston_moved);
+LANE_FN PATH_NAME(heston_moved)
+    PATH_NAME(heston_move_both)(const path_view *v, const real *factor, const real *own,
+                                const real *n, uint32_t a, const lane *step, const lane *alone)
+{
+    PATH_NAME(heston_moved) moved;
+    if (HESTON_IS_LED) {
+        const lane all = PATH_NAME(moved_by)(v, factor, PATH_factors - PATH_own, step);
+        moved.asset = lane_fma(lane_of(n[HESTON_ASIDE]), alone[a], all * n[HESTON_LEVEL]);
+        moved.own = lane_fma(lane_of(n[HESTON_SHARE]), all, alone[a] * n[HESTON_OWN]);
+    } else {
+        moved.asset = PATH_NAME(moved)(v, factor, step);
+        moved.own = PATH_NAME(own_moved)(v, own, a, step);
+    }
+    return moved;
+}
+
+/* Full truncation: moves a variance, and returns what the level moves by. */
+LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, PATH_NAME(heston_moved) moved)
 {
     const lane kept = lane_max(*variance, lane_of(R(0.0))), root = lane_sqrt(kept);
     const lane back = lane_fma(kept, lane_of(-n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
-    *variance = *variance + lane_fma(root * n[HESTON_SLOPE], own, back);
-    return lane_fma(root, asset, lane_fma(kept, lane_of(-n[HESTON_HALF]), lane_of(forward)));
+    *variance = *variance + lane_fma(root * n[HESTON_SLOPE], moved.own, back);
+    return lane_fma(root, moved.asset,
+                    lane_fma(kept, lane_of(-n[HESTON_HALF]), lane_of(n[HESTON_FORWARD])));
 }
 
-/* The same by the other scheme. `quadratic`: see heston_is_quadratic. */
-LANE_FN lane PATH_NAME(heston_qe)(const real *n, real forward, lane *variance, lane asset, lane own,
-                                  lane_mask *quadratic)
+/* The same by the other scheme. `follows`, `quadratic`: see heston_is_quadratic. */
+LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, PATH_NAME(heston_moved) moved,
+                                  int follows, lane_mask *quadratic)
 {
     const lane from = *variance,
-               alone = heston_quadratic_exponential(n, forward, variance, own, quadratic);
-    return lane_fma(path_root(from + *variance), asset, alone);
+               alone = heston_quadratic_exponential(n, variance, moved.own, follows, quadratic);
+    return lane_fma(path_root(from + *variance), moved.asset, alone);
 }
 
 /* Moves the first dynamics' variance of an asset, for those that follow its law. */
 LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
-                                    const lane *step, lane_mask *quadratic)
+                                    const lane *step, const lane *alone, lane_mask *quadratic)
 {
     const path_view *const v = s->v;
     const real *const own = PATH_NAME(first_own_row)(v, node);
-    const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
-    const lane z = PATH_NAME(own_moved)(v, own, a, step);
-    (void)heston_quadratic_exponential(n, R(0.0), &s->heston_first[a], z, quadratic);
+    const PATH_NAME(heston_read) read = PATH_NAME(heston_numbers)(v, own, a);
+    const real *const factor = v->all_factor + (uint64_t)(node * PATH_assets + a) * PATH_factors;
+    const PATH_NAME(heston_moved) moved =
+        PATH_NAME(heston_move_both)(v, factor, own, read.n, a, step, alone);
+    (void)heston_quadratic_exponential(read.n, &s->heston_first[a], moved.own, 0, quadratic);
 }
 
 LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
@@ -119,28 +183,30 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
     const path_view *const v = s->v;
     const uint32_t euler = PATH_model_constant0 & HESTON_EULER;
     lane_mask quadratic[PATH_MAX_ASSETS];
+    lane alone[PATH_MAX_ASSETS];
+    PATH_NAME(heston_turn)(v, step, alone);
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         quadratic[a] = lane_of(R(0.0)) > R(0.0);
-        if (PATH_apart && !euler) PATH_NAME(heston_lead)(s, node, a, step, &quadratic[a]);
+        if (PATH_apart && !euler) PATH_NAME(heston_lead)(s, node, a, step, alone, &quadratic[a]);
     }
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         const real *const own = PATH_NAME(own_row)(v, m, node);
         PATH_EACH
         for (uint32_t a = 0; a < PATH_assets; ++a) {
-            const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
-            const real *const n = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
+            const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
+            const PATH_NAME(heston_read) read = PATH_NAME(heston_numbers)(v, own, a);
+            const int follows = (m > 0 || PATH_apart) && read.n[HESTON_FOLLOWS] > R(0.0);
+            const PATH_NAME(heston_moved) moved = PATH_NAME(heston_move_both)(
+                v, v->factor + row * PATH_factors, own, read.n, a, step, alone);
             lane *const variance = &s->heston_variance[m][a];
-            const lane asset = PATH_NAME(moved)(v, v->factor + (uint64_t)row * PATH_factors, step),
-                       moved = PATH_NAME(own_moved)(v, own, a, step);
             const lane from = *variance;
-            const real forward = PATH_NAME(forward_step)(v, row);
             lane grown;
             if (euler)
-                grown = PATH_NAME(heston_euler)(n, forward, variance, asset, moved);
+                grown = PATH_NAME(heston_euler)(read.n, variance, moved);
             else
-                grown = PATH_NAME(heston_qe)(n, forward, variance, asset, moved, &quadratic[a]);
+                grown = PATH_NAME(heston_qe)(read.n, variance, moved, follows, &quadratic[a]);
             s->level[m][a] = s->level[m][a] + grown;
             if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));

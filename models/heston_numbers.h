@@ -1,7 +1,7 @@
 /* heston_numbers.h: the numbers of an interval and asset that Heston's host half writes into the
  * own rows of the image, and its lanes read. The asset's factors are by how much the root of the
  * variance, or of the sum of two by QE-M, moves the level beside what the variance's own normal
- * does. Plain C11 and CUDA. */
+ * does, but where LEVY_MODEL_LED holds the asset's own. Plain C11 and CUDA. */
 #ifndef LEVY_MODELS_HESTON_NUMBERS_H
 #define LEVY_MODELS_HESTON_NUMBERS_H
 
@@ -9,18 +9,24 @@
 #define HESTON_SERIES (1.0 / 50.0) /* as far as heston_lanes.h's series go */
 
 enum {
-    HESTON_START, /* v today */
     HESTON_DECAY, /* the mean of v at the end is decay v + lift; Euler: what v loses of itself */
     HESTON_LIFT,
-    HESTON_SLOPE, /* half its variance is slope v + spread; Euler: xi */
+    HESTON_SLOPE, /* 8 times its variance is slope v + spread; Euler: xi */
     HESTON_SPREAD,
-    HESTON_TILT,    /* A */
+    HESTON_TILT,    /* A / 2 */
     HESTON_PULL,    /* K, in the units of logarithms */
-    HESTON_HALF,    /* dt (1 - rho^2) / 4, likewise; Euler: dt / 2 */
     HESTON_LOST,    /* HALF (1 + DECAY): what the level loses of v */
-    HESTON_STILL,   /* HALF LIFT: what it loses always */
-    HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
+    HESTON_FORWARD, /* what the forward adds to the level, less HALF LIFT; Euler: all */
+    /* LEVY_MODEL_LED: by how much all that the shared factors move of the asset moves v and the
+     * level, and by how much the factor alone does */
+    HESTON_SHARE,
+    HESTON_LEVEL,
+    HESTON_OWN,
+    HESTON_ASIDE,
     HESTON_SMALL,   /* 1: series give what the mean return is corrected by */
+    HESTON_HALF,    /* dt (1 - rho^2) / 4, as PULL; Euler: dt / 2 */
+    HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
+    HESTON_START,   /* v today */
     HESTON_NUMBERS
 };
 

@@ -44,6 +44,10 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
 /* Another: items see the variances and their integrals (model_lanes.h: variances), which a path
  * then carries. */
 #define LEVY_MODEL_VARIES 0x40000000u
+/* Another, with one driver beside each asset's: the first factors move an asset and its own driver
+ * in proportion. The last ones, as many as assets, move the own drivers alone: each moves one,
+ * after I - h h' has turned them, where h are the first reals of the diffusion. */
+#define LEVY_MODEL_LED 0x20000000u
 #define LEVY_MODEL_CONSTANTS 4
 /* the most counts of events that a plan carries, and the most marks that hang on them */
 #define LEVY_MAX_COUNTS 128

@@ -122,6 +122,8 @@ typedef struct levy_model_grid {
     /* [n_nodes]: what the normal that payoffs integrate over moves of the first factor's driver;
      * NULL: none is integrated */
     const double *moved;
+    /* LEVY_MODEL_LED: [n_assets], h, where I - h h' turns the last factors; else NULL */
+    const double *reflection;
     const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */
@@ -159,6 +161,10 @@ typedef struct levy_model_interval {
     double *factor;    /* how the diffusion moves by factors; numbers may change it */
     double *own;       /* how the asset's own drivers move by factors; likewise */
     size_t n_factors;
+    /* LEVY_MODEL_LED: how many factors move the asset, and its own driver in proportion; 0: it does
+     * not hold */
+    size_t shared;
+    double forward; /* what the forward adds to the asset's logarithm */
 } levy_model_interval;
 
 typedef struct levy_model_kind {

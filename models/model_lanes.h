@@ -64,6 +64,14 @@
 #define ARRIVALS_STATE
 #endif
 
+#if LANE_GPU
+/* what a load brings at once */
+enum { MODEL_PACK = 16 / sizeof(real) };
+typedef struct LANE_ALIGNED(16) model_pack {
+    real v[MODEL_PACK];
+} model_pack;
+#endif
+
 #endif
 #if defined(PATH_MODELS)
 
@@ -110,15 +118,35 @@ LANE_FN lane PATH_NAME(no_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t
 
 /* ---- What a diffusion's step is made of ---- */
 
-/* The sum of the increments by their factors. */
-LANE_FN lane PATH_NAME(moved)(const path_view *v, const real *factor, const lane *step)
+/* The sum of the increments of the first n factors. A GPU loads several numbers of a row at once,
+ * if rows fill up what a load brings. */
+LANE_FN lane PATH_NAME(moved_by)(const path_view *v, const real *factor, uint32_t n,
+                                 const lane *step)
 {
     lane moved = step[0] * factor[0];
     (void)v;
+#if LANE_GPU
+    if (PATH_factors % MODEL_PACK == 0) {
+        PATH_UNROLL
+        for (uint32_t f = 0; f < n; f += MODEL_PACK) {
+            const model_pack some = *(const model_pack *)(factor + f);
+            PATH_UNROLL
+            for (uint32_t k = 0; k < MODEL_PACK && f + k < n; ++k)
+                moved = f + k == 0 ? step[0] * some.v[0]
+                                   : lane_fma(lane_of(some.v[k]), step[f + k], moved);
+        }
+        return moved;
+    }
+#endif
     PATH_UNROLL
-    for (uint32_t f = 1; f < PATH_factors; ++f)
-        moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    for (uint32_t f = 1; f < n; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
     return moved;
+}
+
+/* The same of all of them. */
+LANE_FN lane PATH_NAME(moved)(const path_view *v, const real *factor, const lane *step)
+{
+    return PATH_NAME(moved_by)(v, factor, PATH_factors, step);
 }
 
 /* The interval's row of the model's own drivers under dynamics m: see own_years, own_moved and
@@ -148,13 +176,7 @@ LANE_FN const real *PATH_NAME(own_numbers)(const path_view *v, const real *row, 
                                            uint32_t n)
 {
     (void)v;
-    return row + 1 + PATH_own * PATH_factors + a * n;
-}
-
-/* What the forward adds to an asset's level over the interval. */
-LANE_FN real PATH_NAME(forward_step)(const path_view *v, uint32_t row)
-{
-    return v->drift[row] + R(0.5) * v->variance[row];
+    return row + PATH_own_row - (PATH_assets - a) * n;
 }
 
 /* Moves an asset's level over the interval, whose variance is multiplied by `by`. */

@@ -38,6 +38,8 @@ typedef struct step_sums {
     double whole, mean, square, grown; /* E 1, E v', E v'^2, E of the return over the forward's */
 } step_sums;
 
+#define STEP_FOLLOWS(n) ((n)[HESTON_FOLLOWS] > 0.0)
+
 /* Adds Gauss's rule of five points over [from, from + width] of the normal. */
 static void step_panel(const double *n, double v, lane_mask law, double from, double width,
                        step_sums *sums)
@@ -50,8 +52,9 @@ static void step_panel(const double *n, double v, lane_mask law, double from, do
         const double z = from + 0.5 * width * (1.0 + at[i]);
         const double weight = 0.5 * width * weights[i] * exp(-0.5 * z * z) * 0.3989422804014327;
         lane end = lane_of(v);
-        const double alone =
-                         lane_get(heston_quadratic_exponential(n, 0.0, &end, lane_of(z), &law), 0),
+        const double alone = lane_get(heston_quadratic_exponential(n, &end, lane_of(0.5 * z),
+                                                                   STEP_FOLLOWS(n), &law),
+                                      0),
                      moved = lane_get(end, 0);
         sums->whole += weight;
         sums->mean += weight * moved;
@@ -68,7 +71,7 @@ static double step_corner(const double *n, double v, lane_mask law)
     for (int i = 0; i < 200; ++i) {
         const double z = 0.5 * (low + high);
         lane end = lane_of(v);
-        (void)heston_quadratic_exponential(n, 0.0, &end, lane_of(z), &law);
+        (void)heston_quadratic_exponential(n, &end, lane_of(0.5 * z), STEP_FOLLOWS(n), &law);
         if (lane_get(end, 0) > HESTON_LEAST_VARIANCE)
             high = z;
         else
@@ -98,7 +101,7 @@ static void step_check(const char *name, const levy_model *model,
     levy_model_kinds[model->kind]->interval(model->terms, 0, interval, n);
     const step_sums sums = step_integrate(n, v, lane_of(quadratic ? 1.0 : 0.0) > 0.0);
     const double mean = n[HESTON_DECAY] * v + n[HESTON_LIFT],
-                 variance = 2.0 * (n[HESTON_SLOPE] * v + n[HESTON_SPREAD]);
+                 variance = 0.125 * (n[HESTON_SLOPE] * v + n[HESTON_SPREAD]);
     assert_near(sums.whole, 1.0, 1e-12);
     assert_near(sums.mean, mean, 1e-11 * mean + 2e-15);
     assert_near(sums.square, variance + mean * mean, 1e-10 * (variance + mean * mean) + 1e-26);

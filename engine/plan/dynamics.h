@@ -38,6 +38,8 @@ typedef struct levy_dynamics_plan {
     const levy_group *group;
     size_t n_assets, n_factors;
     size_t n_own;      /* the model's drivers beside the assets': [asset][driver] */
+    bool led;          /* given the assets', each own driver is independent of the others: */
+                       /* levy_rotation_create_led */
     size_t n_numbers;  /* that the model makes of an interval for each asset, beside those */
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* whether factors change over time */

@@ -165,6 +165,7 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     double *const values = levy_arena_allocate(arena, n, sizeof *a);
     double *const scale = levy_arena_allocate(arena, n, sizeof *a);
     r->n = n;
+    r->reflection = NULL;
     r->order = levy_arena_allocate(arena, n, sizeof *r->order);
     r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
     r->matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix);
@@ -207,15 +208,19 @@ static void rotation_leave(size_t n, size_t n_first, const double *covariance, c
         }
 }
 
-/* Puts the rotation of the first rows before the factors of the last ones. */
-static void rotation_join(const levy_rotation *first, levy_rotation *r)
+/* Puts the rotation of the first rows before the factors of the last ones, whose pivots come behind
+ * the `before` first ones of the first rows. */
+static void rotation_join(const levy_rotation *first, size_t before, levy_rotation *r)
 {
     const size_t own = r->n - first->n;
     r->rank = first->rank + own;
-    for (size_t k = 0; k < first->n; ++k) r->order[own + k] = first->order[k];
-    for (size_t k = 0; k < own; ++k) r->matrix[k * r->rank + first->rank + k] = 1.0;
+    for (size_t k = 0; k < first->n; ++k) r->order[k < before ? k : own + k] = first->order[k];
+    for (size_t k = 0; k < own; ++k) {
+        r->order[before + k] = (uint32_t)(first->n + k);
+        r->matrix[(before + k) * r->rank + first->rank + k] = 1.0;
+    }
     for (size_t k = 0; k < first->rank; ++k)
-        memcpy(r->matrix + (own + k) * r->rank, first->matrix + k * first->rank,
+        memcpy(r->matrix + (k < before ? k : own + k) * r->rank, first->matrix + k * first->rank,
                first->rank * sizeof *r->matrix);
 }
 
@@ -236,6 +241,15 @@ static void rotation_share(const levy_rotation *first, const double *covariance,
     for (size_t k = 0; k < first->rank; ++k) r->variance[k] = first->variance[k] * rest;
 }
 
+static bool rotation_room(size_t n, levy_arena *arena, levy_rotation *r)
+{
+    *r = (levy_rotation){.n = n,
+                         .order = levy_arena_allocate(arena, n, sizeof *r->order),
+                         .matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix),
+                         .variance = levy_arena_allocate(arena, n, sizeof *r->variance)};
+    return r->order && r->matrix && r->variance;
+}
+
 levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *covariance,
                                        const double *scaling, bool eigen, levy_arena *arena,
                                        levy_rotation *r)
@@ -244,17 +258,61 @@ levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *c
     double *const shared = levy_arena_allocate(arena, n * own, sizeof *shared),
                   *const left = levy_arena_allocate(arena, n_first * n_first, sizeof *left);
     levy_rotation first;
-    *r = (levy_rotation){.n = n,
-                         .rank = own,
-                         .order = levy_arena_allocate(arena, n, sizeof *r->order),
-                         .matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix),
-                         .variance = levy_arena_allocate(arena, n, sizeof *r->variance)};
-    if (!shared || !left || !r->order || !r->matrix || !r->variance) return LEVY_MEMORY;
+    if (!rotation_room(n, arena, r) || !shared || !left) return LEVY_MEMORY;
+    r->rank = own;
     for (size_t i = 0; i < n; ++i) r->order[(i + own) % n] = (uint32_t)i;
     cholesky_ordered(r, covariance, shared);
     rotation_leave(n, n_first, covariance, shared, left);
     LEVY_TRY(levy_rotation_create(n_first, left, scaling, eigen, arena, &first));
-    rotation_join(&first, r);
+    rotation_join(&first, 0, r);
+    rotation_share(&first, covariance, scaling, shared, r);
+    return LEVY_OK;
+}
+
+/* Reflects the last factors, so that the first of them moves the scaled sum of the last rows, and
+ * the others do not. shared: as above, by factors that move a row each. */
+static void rotation_reflect(const levy_rotation *first, const double *scaling, double *shared,
+                             levy_rotation *r)
+{
+    const size_t own = r->n - first->n;
+    double *const h = r->reflection, all = 0.0, rest = 0.0;
+    for (size_t k = 0; k < own; ++k) {
+        h[k] = scaling[first->n + k] * shared[(first->n + k) * own + k];
+        all += h[k] * h[k];
+    }
+    for (size_t k = 0; k < own && all > 0.0; ++k) {
+        h[k] = (k ? 0.0 : 1.0) - h[k] / levy_sqrt(all);
+        rest += h[k] * h[k];
+    }
+    for (size_t k = 0; k < own; ++k)
+        h[k] = all > 0.0 && rest > 1e-12 ? h[k] * levy_sqrt(2.0 / rest) : 0.0;
+    for (size_t k = 0; k < own; ++k)
+        for (size_t j = 0; j < own; ++j)
+            r->matrix[(first->rank + k) * r->rank + first->rank + j] -= h[k] * h[j];
+}
+
+levy_status levy_rotation_create_led(size_t n, size_t n_first, const double *covariance,
+                                     const double *scaling, bool eigen, levy_arena *arena,
+                                     levy_rotation *r)
+{
+    const size_t own = n - n_first;
+    double *const shared = levy_arena_allocate(arena, n * own, sizeof *shared),
+                  *const work = levy_arena_allocate(arena, n * n, sizeof *work),
+                  *const factor = levy_arena_allocate(arena, n * n, sizeof *factor);
+    levy_rotation first;
+    if (!rotation_room(n, arena, r) || !shared || !work || !factor) return LEVY_MEMORY;
+    r->reflection = levy_arena_allocate(arena, own, sizeof *r->reflection);
+    if (!r->reflection) return LEVY_MEMORY;
+    for (size_t i = 0; i < n_first; ++i)
+        memcpy(work + i * n_first, covariance + i * n, n_first * sizeof *work);
+    LEVY_TRY(levy_rotation_create(n_first, work, scaling, eigen, arena, &first));
+    rotation_join(&first, first.rank, r);
+    for (int turn = 0; turn < 2; ++turn) {
+        levy_rotation_factor(r, covariance, work, factor);
+        for (size_t i = 0; i < n * own; ++i)
+            shared[i] = factor[i / own * r->rank + first.rank + i % own];
+        if (turn == 0) rotation_reflect(&first, scaling, shared, r);
+    }
     rotation_share(&first, covariance, scaling, shared, r);
     return LEVY_OK;
 }

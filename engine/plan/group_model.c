@@ -68,6 +68,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
     grid.construction = build_order->construction;
     grid.moved = moved;
+    grid.reflection = dynamics->rotation.reflection;
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
@@ -86,8 +87,19 @@ void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_p
             dynamics->per_interval && i >= n ? plan->drift[i] - plan->drift[i - n] : plan->drift[i];
 }
 
+/* What the forward adds to an asset's logarithm over interval k, given the drift there. */
+static double model_forward(const levy_dynamics_plan *p, size_t k, double drift,
+                            const double *factor)
+{
+    const double clock = p->clock[k] - (k ? p->clock[k - 1] : 0.0);
+    double variance = 0.0;
+    for (size_t f = 0; f < p->n_factors; ++f) variance += factor[f] * factor[f];
+    return drift + 0.5 * variance * clock;
+}
+
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
-                                   levy_arena *scratch, double *factor, double *own)
+                                   levy_arena *scratch, const double *drift, double *factor,
+                                   double *own)
 {
     const uint32_t set = dynamics->set_of[number];
     const levy_model_terms *const terms = dynamics->terms[set];
@@ -98,6 +110,7 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
         levy_model_interval interval = {.scale = scale,
                                         .is_bump = set > 0 && !dynamics->sets[set].scenario,
                                         .n_factors = dynamics->n_factors};
+        if (dynamics->led) interval.shared = dynamics->n_factors - dynamics->n_own;
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
         interval.added = added * model_kind(dynamics)->volatility(terms, at);
@@ -108,6 +121,8 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
             interval.own =
                 own + k * row + 1 + u * model_kind(dynamics)->drivers * interval.n_factors;
             interval.end = dynamics->group->times[k];
+            interval.forward =
+                model_forward(dynamics, k, drift[k * dynamics->n_assets + u], interval.factor);
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
     }

@@ -23,9 +23,10 @@ void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_p
 
 /* The model's numbers of each interval and asset in the own rows of a dynamics, which have the
  * intervals' years, and what it makes of `factor`, [n_nodes][n_assets][n_factors]; `scale` is that
- * of logarithms. */
+ * of logarithms. drift: [n_nodes][n_assets], by interval. */
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
-                                   levy_arena *scratch, double *factor, double *own);
+                                   levy_arena *scratch, const double *drift, double *factor,
+                                   double *own);
 
 /* The factors of models with drivers of their own: [n_assets][n_factors]. */
 void levy_model_put_factor(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,

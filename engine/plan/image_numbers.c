@@ -218,7 +218,7 @@ static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const nu
         levy_model_add_drift(&b->dynamics, &b->parts[part], x->drift);
     levy_model_put_factor(&b->dynamics, &b->parts[LEVY_PART_DIFFUSION], x->factor);
     if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(numbers_variance(b, m, x->factor, scratch));
-    LEVY_TRY(levy_model_put_numbers(&b->dynamics, m, scale, scratch, x->factor, x->own));
+    LEVY_TRY(levy_model_put_numbers(&b->dynamics, m, scale, scratch, x->drift, x->factor, x->own));
     if (levy_image_grows(h)) {
         if (m == 0) memcpy(x->first, x->drift, x->row * sizeof *x->first);
         for (size_t i = 0; i < x->row; ++i)

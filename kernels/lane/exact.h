@@ -30,8 +30,8 @@ LANE_FN double lane_one_root(double x)
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
     const double e = fma(-x * r, r, 1.0);
     r = fma(r * e, fma(e, 0.375, 0.5), r);
-    const double q = x * r;
-    return fma(fma(-q, q, x), 0.5 * r, q);
+    const double q = x * r; /* half of r by its exponent */
+    return fma(fma(-q, q, x), __hiloint2double(__double2hiint(r) - 0x100000, __double2loint(r)), q);
 }
 LANE_FN lane lane_root(lane x) { LANE_EACH(lane, lane_one_root(x.v[i])); }
 #else
@@ -43,6 +43,28 @@ LANE_FN lane lane_abs(lane x)
 {
     return lane_from_bits(lane_as_bits(x) & LANE_PICK(0x7fffffffffffffffLL, 0x7fffffff));
 }
+
+/* x < bound, and the larger of x and `bound`. In double the lower half of the bound's bits is 0: a
+ * GPU compares upper halves as integers, beside its unit for doubles, of which a minimum or maximum
+ * takes a dozen instructions. */
+#if LANE_GPU && !defined(LANE_SINGLE)
+LANE_FN int32_t lane_one_upper(double x) { return (int32_t)(lane_one_as_bits(x) >> 32); }
+LANE_FN lane_mask lane_below(lane x, double bound)
+{
+    LANE_EACH(lane_mask, lane_one_upper(x.v[i]) < lane_one_upper(bound));
+}
+/* Of two numbers below 0 the lesser has the larger bits. */
+LANE_FN double lane_one_raised(double x, double bound)
+{
+    const int32_t at = lane_one_upper(x), from = lane_one_upper(bound);
+    const bool below = from < 0 ? (uint32_t)at >= (uint32_t)from : at < from;
+    return below ? bound : x;
+}
+LANE_FN lane lane_raised(lane x, double bound) { LANE_EACH(lane, lane_one_raised(x.v[i], bound)); }
+#else
+LANE_FN lane_mask lane_below(lane x, real bound) { return x < bound; }
+LANE_FN lane lane_raised(lane x, real bound) { return lane_max(x, lane_of(bound)); }
+#endif
 
 /* The word's bits, as wide as a real (zero-extended in double). */
 LANE_FN lane_bits lane_bits_from_word(lane_word u)

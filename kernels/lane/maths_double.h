@@ -15,6 +15,9 @@ LANE_TABLE(lane_exp_table) = {
 
 LANE_FN lane lane_exp_range(lane x)
 {
+#if LANE_GPU /* no path is that far out, as a rule */
+    if (!lane_any(lane_not(lane_below(lane_abs(x), R(708.0))))) return x;
+#endif
     return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
 }
 
@@ -225,10 +228,10 @@ LANE_TABLE(path_exponential_table) = {
     0x1.9f4a742cf0d0cp+0,  0x1.307493b999c0fp+0,  0x1.62e42fefa399ep-1,
 };
 /* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
- * taken as -1.4. */
+ * taken as that. */
 LANE_FN lane path_exponential(lane z)
 {
-    z = lane_max(z, lane_of(R(-1.4)));
+    z = lane_raised(z, R(-0x1.66667p+0));
     lane n = lane_of(path_exponential_table[0]), d = lane_of(path_exponential_table[1]);
     MATHS_STEP(n, z, path_exponential_table[2]);
     MATHS_STEP(n, z, path_exponential_table[3]);

@@ -128,10 +128,10 @@ LANE_FN lane path_root(lane x) { return lane_sqrt(x); }
 #endif
 
 /* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
- * taken as -1.4. */
+ * taken as that. */
 LANE_FN lane path_exponential(lane z)
 {
-    z = lane_max(z, lane_of(R(-1.4)));
+    z = lane_raised(z, R(-0x1.66667p+0));
     lane n = lane_of(R(0x1.1e7b3ap-9)), d = lane_of(R(0x1.1ec374p-8));
     MATHS_STEP(n, z, 0x1.e23d6p-6);
     MATHS_STEP(n, z, 0x1.6b1042p-3);

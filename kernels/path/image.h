@@ -10,7 +10,7 @@
 #include "kernels/lane/lane.h"
 #include "models/kinds.h"
 
-#define LEVY_IMAGE_VERSION 21 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 22 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -257,7 +257,8 @@ typedef struct levy_image {
      * the programs. */
     uint64_t scripts;
     /* real[n_dynamics][n_nodes][own_row]: the years of the interval, then how its increments move
-     * the model's own drivers, [driver][factor], then what the kind makes of it, by asset */
+     * the model's own drivers, [driver][factor], and at the end what the kind makes of it, by
+     * asset; rows fill up fours */
     uint64_t own;
 } levy_image;
 

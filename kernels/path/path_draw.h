@@ -75,8 +75,7 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
         return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if LANE_GPU
     return PATH_NAME(base)(s, (int32_t)draw, false) ^
-           sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words,
-                     PATH_narrow || PATH_wide || PATH_deferred);
+           sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words, PATH_fours);
 #else
     return sobol_word(&s->points->sobol, draw);
 #endif
@@ -131,8 +130,7 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
                        sobol_base(&s->points->sobol, 0, PATH_base_rows));
 #elif PATH_folded
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
-    uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words,
-                             PATH_narrow || PATH_wide || PATH_deferred);
+    uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words, PATH_fours);
     if (!PATH_shared_low) low = normal_fold(low);
     *sign_of =
         lane_one_from_bits(lane_one_as_bits(*sign_of) ^

@@ -59,6 +59,8 @@
 #else
 #define PATH_registers 0
 #endif
+/* how words of a draw that have no run sums are loaded (sobol.h) */
+#define PATH_fours (PATH_narrow || PATH_wide || PATH_deferred || PATH_own > 0)
 #define PATH_folded                                                                                \
     (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
      !(PATH_model_features & LEVY_MODEL_GAMMA))

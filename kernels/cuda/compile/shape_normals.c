@@ -28,7 +28,7 @@ bool levy_shape_looks_up(const levy_image *image)
     const bool folded = image->generator == 0 && image->n_padded == 0 &&
                         !(image->model_features & LEVY_MODEL_GAMMA);
     const bool single = image->precision || image->mixed,
-               few = (uint64_t)image->n_factors * image->n_assets <= 64;
+               few = (uint64_t)image->n_factors * image->n_assets <= (image->n_own ? 128 : 64);
     return folded && single && few &&
            (image->n_draws >= SHAPE_SHORT || levy_shape_jumps_once(image)) &&
            image->n_draws <= SHAPE_LONG;

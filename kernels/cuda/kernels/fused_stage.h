@@ -68,10 +68,11 @@ LANE_FN void fused_stage(path_view *view, real *to)
             return;
         }
     }
-    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[i] = view->drift[i];
-    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
-    view->drift = to;
-    view->factor = to + drifts;
+    /* factors first, so that they lie as in the image, and several may be loaded at once */
+    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[i] = view->factor[i];
+    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[factors + i] = view->drift[i];
+    view->factor = to;
+    view->drift = to + factors;
     if (PATH_staged_model && PATH_model_features & LEVY_MODEL_SCALES) {
         for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS)
             to[drifts + factors + i] = view->variance[i];
