@@ -38,12 +38,6 @@ LANE_FN uint32_t historical_row(const uint32_t *words, real share)
                                words[HISTORICAL_SIZE], words[HISTORICAL_SHIFT]);
 }
 
-#if LANE_GPU
-#define HISTORICAL_OF(x, path) (x).v[path]
-#else
-#define HISTORICAL_OF(x, path) (x)[path]
-#endif
-
 #endif
 #if defined(PATH_MODELS)
 
@@ -63,12 +57,12 @@ LANE_FN void PATH_NAME(historical_step)(PATH_NAME(state) *s, uint32_t node, cons
     const lane share = lane_normal_cdf(step[0] * by);
     PATH_UNROLL
     for (int q = 0; q < LANES; ++q) {
-        const uint32_t row = historical_row(v->model_words, HISTORICAL_OF(share, q));
+        const uint32_t row = historical_row(v->model_words, LANE_PATH(share, q));
         const real *const moves = rows + (uint64_t)row * PATH_assets;
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a)
-            HISTORICAL_OF(s->historical_return[a], q) =
-                HISTORICAL_OF(s->historical_return[a], q) + moves[a];
+            LANE_PATH(s->historical_return[a], q) =
+                LANE_PATH(s->historical_return[a], q) + moves[a];
     }
 }
 

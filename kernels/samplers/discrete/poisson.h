@@ -11,7 +11,7 @@
  * 4 on (checked numerically: it stays 0.0015 or more below the least ratio of envelope and
  * probability) and accepts more often above 1000. His test becomes V beta U (1 - U) <= c p(n), for
  * U (1 - U) is the logistic density itself. Counts are whole numbers held in reals; the mean is at
- * most 2^31 in double, 2^21 in single (POISSON_MOST), and at least 0. Must not know: who draws. */
+ * most 2^31 in double, 2^21 in single, and at least 0. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_H
 #define LEVY_DISCRETE_POISSON_H
 
@@ -21,7 +21,6 @@
 #if !defined(POISSON_FEW)
 #define POISSON_FEW 64.0 /* measured: bench/distributions/poisson_switch.sh */
 #endif
-#define POISSON_MOST LANE_PICK(2147483648.0, 2097152.0f)
 
 typedef struct poisson_law {
     lane lambda;
