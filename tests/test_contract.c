@@ -9,6 +9,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
+#include "engine/run/stage.h"
 #include "kernels/points/point_set.h"
 #include "tests/contract_arrays.h"
 #include "tests/fixture.h"
@@ -161,7 +162,7 @@ static void price(const levy_problem *problem, setting s, priced *out)
     assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
     for (size_t g = 0; g < n_groups; ++g) {
         levy_plan *plan;
-        levy_run_times times;
+        levy_run_times times = {0.0, 0.0};
         if (levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why) != LEVY_OK)
             fail_msg("%s", why);
         if (contract_architecture) {
@@ -172,7 +173,8 @@ static void price(const levy_problem *problem, setting s, priced *out)
         const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates;
         assert_true(out->n_sums + n <= MOST_SUMS && out->n_plans < 256);
         memset(out->sums + out->n_sums, 0xff, n * sizeof *out->sums);
-        if (levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums,
+        if (levy_stage_prepare(&narrow, state, plan, &run, &times, why) != LEVY_OK ||
+            levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums,
                           &times, why) != LEVY_OK)
             fail_msg("%s", why);
         const levy_image_output *const outputs =

@@ -7,6 +7,7 @@
 #include "engine/plan/rounding.h"
 #include "engine/run/backend_list.h"
 #include "engine/run/run.h"
+#include "engine/run/stage.h"
 #include "tests/problem_load.h"
 
 #include <dirent.h>
@@ -54,13 +55,14 @@ static void side_run(side *s, const levy_backend *backend, void *backend_state)
     assert_true(s->n_groups <= MOST_GROUPS);
     for (size_t g = 0; g < s->n_groups; ++g) {
         const levy_run_options run = {.batch_blocks = 0};
-        levy_run_times times;
+        levy_run_times times = {0.0, 0.0};
         if (levy_plan_create(&levy_memory_default, s->book.problem, &groups[g], &s->plans[g],
                              why) != LEVY_OK)
             fail_msg("%s", why);
         const levy_image *const image = s->plans[g]->image;
         s->sums[g] = calloc((size_t)image->n_outputs * image->n_replicates, sizeof *s->sums[g]);
-        if (levy_run_plan(&levy_memory_default, backend, backend_state, s->plans[g], &run,
+        if (levy_stage_prepare(backend, backend_state, s->plans[g], &run, &times, why) != LEVY_OK ||
+            levy_run_plan(&levy_memory_default, backend, backend_state, s->plans[g], &run,
                           s->sums[g], &times, why) != LEVY_OK)
             fail_msg("%s", why);
     }
