@@ -7,9 +7,9 @@
 
 #include "kernels/lane/scalar.h"
 
-#define LANE_SCALAR
-#include "payoffs/payoff_lanes.h"
+#include "payoffs/item.h"
 #include "payoffs/scripted.h"
+#include "payoffs/settle_scalar.h"
 
 #include "engine/plan/item_terms.h"
 
@@ -32,7 +32,7 @@ static void known_run(const levy_plan *plan, const levy_image_item *item,
 }
 
 /* The largest number of which the payment of an item is a difference, in its units. */
-static double known_size(const levy_trade *trade, const double *coefficients, const real *terms)
+static double known_size(const levy_trade *trade, const double *coefficients, const double *terms)
 {
     const bool sums = trade->kind.aggregate == LEVY_AGGREGATE_BASKET;
     double size = 0.0;
@@ -43,16 +43,16 @@ static double known_size(const levy_trade *trade, const double *coefficients, co
 
 /* Whether what is paid is a gain within the rule of ties: what a level has beyond a number that it
  * equals, and of which the call or the put pays nothing. */
-static bool known_is_tie(const levy_trade *trade, const levy_image_item *item, const real *terms,
-                         const lane *state, lane x, double paid, double size)
+static bool known_is_tie(const levy_trade *trade, const levy_image_item *item, const double *terms,
+                         double x, double paid, double size)
 {
     const levy_payoff *const kind = levy_payoffs[trade->kind.payoff];
-    real other[LEVY_ITEM_REALS];
+    double other[LEVY_ITEM_REALS];
     if (!(paid > 0.0) || !levy_is_tie_of(paid, 0.0, size)) return false;
     if (kind->pays_amount && kind->pays_amount(trade->claim.terms)) return false;
     memcpy(other, terms, sizeof other);
     other[ITEM_SIGN] = -other[ITEM_SIGN];
-    return payoff_settle(item->kind, item->variant, other, state, NULL, x)[0] == 0.0;
+    return levy_payoff_settle(item->kind, item->variant, other, NULL, 0, x) == 0.0;
 }
 
 /* What an item pays, discounted; `term`: of one that may be exercised early. */
@@ -60,29 +60,25 @@ static double known_item(const levy_plan *plan, uint32_t number, int term)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = &LEVY_IMAGE_AT(levy_image_item, h, items)[number];
-    const real *const terms =
+    const double *const terms =
         LEVY_IMAGE_AT(double, h, item_reals) + (size_t)number * LEVY_ITEM_REALS;
     const double *const coefficients =
         LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
     const levy_trade *const trade = &plan->problem->trades[plan->group->trades[item->trade]];
     if (plan->group->early) return terms[term];
-    const lane first[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
-                           lane_of(R(0.0))};
     const levy_script_program *const program =
         item->traits & LEVY_ITEM_SCRIPT ? levy_image_program(h, item) : NULL;
-    lane state[LEVY_SCRIPT_STATES] = {lane_of(R(0.0))};
-    memcpy(state, first, sizeof first);
     double path[LEVY_SCRIPT_STATES];
     for (uint32_t k = 0; program && k < program->n_states; ++k) /* as they start */
         path[k] = LEVY_IMAGE_AT(double, h, node_terms)[item->node_terms - item->n_constants + k];
     if (program && plan->group->exact)
         known_run(plan, item, trade->kind.scripted, coefficients, path);
-    for (uint32_t k = 0; program && k < program->n_states; ++k) state[k] = lane_of(path[k]);
     const double today = levy_item_today(trade, coefficients);
-    const lane x = lane_of(levy_is_tie(today, terms[ITEM_STRIKE]) ? terms[ITEM_STRIKE] : today);
-    const double paid = payoff_settle(item->kind, item->variant, terms, state, NULL, x)[0];
-    return !program && known_is_tie(trade, item, terms, state, x, paid,
-                                    known_size(trade, coefficients, terms))
+    const double x = levy_is_tie(today, terms[ITEM_STRIKE]) ? terms[ITEM_STRIKE] : today;
+    const double paid = levy_payoff_settle(item->kind, item->variant, terms, path,
+                                           program ? program->n_states : 0, x);
+    return !program &&
+                   known_is_tie(trade, item, terms, x, paid, known_size(trade, coefficients, terms))
                ? 0.0
                : item->scale * paid;
 }

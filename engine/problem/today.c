@@ -5,10 +5,9 @@
 
 #include "kernels/lane/scalar.h"
 #include "kernels/path/image.h"
+#include "payoffs/item.h"
 #include "payoffs/scripted.h"
-
-#define LANE_SCALAR
-#include "payoffs/payoff_lanes.h"
+#include "payoffs/settle_scalar.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,10 +102,7 @@ static double today_pays(const levy_trade *trade, double level)
     if (trade->claim.terms->strike == trade->claim.terms->strike)
         terms[ITEM_STRIKE] = trade->claim.terms->strike;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
-    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
-                           lane_of(R(0.0))};
-    return payoff_settle((uint32_t)kind->lanes, numbers.variant, terms, state, NULL,
-                         lane_of(level))[0];
+    return levy_payoff_settle((uint32_t)kind->lanes, numbers.variant, terms, NULL, 0, level);
 }
 
 /* The same sides as `sides`, and that of the payment's bends. */
