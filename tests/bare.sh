@@ -27,7 +27,7 @@ bare_make_base() {
         DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends mmdebstrap > "$work/log" 2>&1 || { tail "$work/log"; return 1; }
     fi
     if command -v mmdebstrap > /dev/null; then
-        printf '%s\n' "$sources" | mmdebstrap --variant=minbase --format=tar "$bare_suite" "$work/$bare_suite.tar" - > "$work/log" 2>&1 || { tail "$work/log"; return 1; }
+        printf '%s\n' "$sources" | mmdebstrap --variant=minbase --include=apt --format=tar "$bare_suite" "$work/$bare_suite.tar" - > "$work/log" 2>&1 || { tail "$work/log"; return 1; }
         return 0
     fi
     site=$(printf '%s\n' "$sources" | awk -v suite="$bare_suite" '$4 == suite { print $3; exit }')
