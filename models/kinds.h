@@ -49,6 +49,8 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
  * after I - h h' has turned them, where h are the first reals of the diffusion. */
 #define LEVY_MODEL_LED 0x20000000u
 #define LEVY_MODEL_CONSTANTS 4
+/* where in an interval's row the factors of the own drivers begin (image.h) */
+#define LEVY_OWN_FIRST 4
 /* the most counts of events that a plan carries, and the most marks that hang on them */
 #define LEVY_MAX_COUNTS 128
 

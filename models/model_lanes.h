@@ -166,7 +166,7 @@ LANE_FN const real *PATH_NAME(first_own_row)(const path_view *v, uint32_t node)
 LANE_FN lane PATH_NAME(own_moved)(const path_view *v, const real *row, uint32_t i, const lane *step)
 {
     (void)v;
-    return PATH_NAME(moved)(v, row + 1 + i * PATH_factors, step);
+    return PATH_NAME(moved)(v, row + LEVY_OWN_FIRST + i * PATH_factors, step);
 }
 
 LANE_FN real PATH_NAME(own_years)(const real *row) { return row[0]; }

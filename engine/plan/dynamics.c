@@ -73,7 +73,7 @@ bool levy_dynamics_moves_asset(const levy_dynamics_plan *p, uint32_t set, size_t
 
 size_t levy_dynamics_own_row(const levy_dynamics_plan *p)
 {
-    const size_t all = 1 + p->n_own * p->n_factors + p->n_assets * p->n_numbers;
+    const size_t all = LEVY_OWN_FIRST + p->n_own * p->n_factors + p->n_assets * p->n_numbers;
     return p->n_own ? (all + 3) / 4 * 4 : 0;
 }
 

@@ -118,8 +118,8 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
             double *const numbers = own + (k + 1) * row - (dynamics->n_assets - u) * n;
             interval.years = own[k * row];
             interval.factor = factor + (k * dynamics->n_assets + u) * interval.n_factors;
-            interval.own =
-                own + k * row + 1 + u * model_kind(dynamics)->drivers * interval.n_factors;
+            interval.own = own + k * row + LEVY_OWN_FIRST +
+                           u * model_kind(dynamics)->drivers * interval.n_factors;
             interval.end = dynamics->group->times[k];
             interval.forward =
                 model_forward(dynamics, k, drift[k * dynamics->n_assets + u], interval.factor);

@@ -256,9 +256,9 @@ typedef struct levy_image {
     /* The items' programs, each once: uint64_t[n_scripts], each one's byte offset from here, then
      * the programs. */
     uint64_t scripts;
-    /* real[n_dynamics][n_nodes][own_row]: the years of the interval, then how its increments move
-     * the model's own drivers, [driver][factor], and at the end what the kind makes of it, by
-     * asset; rows fill up fours */
+    /* real[n_dynamics][n_nodes][own_row]: the years of the interval, from LEVY_OWN_FIRST on how its
+     * increments move the model's own drivers, [driver][factor], and at the end what the kind makes
+     * of it, by asset. All begin at fours, for a GPU loads several at once. */
     uint64_t own;
 } levy_image;
 
