@@ -38,8 +38,8 @@ EMULATED = "cuda_emulated:1/3 cuda_emulated:2/3 cuda_emulated:3/3 cuda_emulated:
 ROOMS = {
     "engine/script": ("engine/script/*.c", f"script script_verify script_measures crossed soften script_spans script_programs script_sums {MANY} "
                       f"script_integrated ties {PAIRS}"),
-    "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals walk beyond intervals gains growth curvatures joint_shocks {MANY} "
-                    f"certainty requote greeks bumps rounding smoothing bias ties quote_scenario averages heston untold "
+    "engine/plan": ("engine/plan/*.c", f"plan tiles known functionals walk beyond intervals gains growth curvatures rounding joint_shocks "
+                    f"certainty requote smoothing quote_scenario bumps greeks bias {MANY} ties averages heston untold "
                     f"{PAIRS} contract"),
     "models": ("models/*.[ch]", f"plan historical joint_shocks {MANY} jump_bridge heston jumps regimes subordinated {PAIRS} {EMULATED}"),
     "payoffs": ("payoffs/*.[ch]", f"payoffs twins known script ties {MANY} averages smoothing forms script_sums "

@@ -521,27 +521,55 @@ static void test_refused(void **state)
     levy_context_destroy(context);
 }
 
+/* Merton's model to four quotes of one expiry. */
+static levy_calibration *fit_four(levy_context *context, const char *parameters)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             "%scalibration:\n  asset: ACME\n  model: merton\n  parameters: {%s}\n  quotes:\n"
+             "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
+             "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
+             "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
+             "    - {expiry: 0.5, strike: 55, volatility: 0.24}\n",
+             market, parameters);
+    return fit_text(context, text);
+}
+
 /* A narrow pull leaves a parameter where it pulls it, whatever quotes say, and the others free. */
 static void test_pulled(void **state)
 {
     (void)state;
     levy_context *context;
-    char text[4096];
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    snprintf(
-        text, sizeof text,
-        "%scalibration:\n  asset: ACME\n  model: merton\n  parameters: {intensity: {toward: 0.7, "
-        "within: 1e-6}, jump_mean: {toward: -0.2, within: 1e-6}}\n  quotes:\n"
-        "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
-        "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
-        "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
-        "    - {expiry: 0.5, strike: 55, volatility: 0.24}\n",
-        market);
-    levy_calibration *const fit = fit_text(context, text);
+    levy_calibration *const fit =
+        fit_four(context, "intensity: {toward: 0.7, within: 1e-6}, jump_mean: {toward: -0.2, "
+                          "within: 1e-6}");
     assert_near(levy_calibration_value(fit, 1)->value, 0.7, 1e-4);
     assert_near(levy_calibration_value(fit, 2)->value, -0.2, 1e-4);
     assert_true(levy_calibration_info(fit)->rms < 0.01);
     levy_calibration_destroy(fit);
+    levy_context_destroy(context);
+}
+
+/* Above all of the quotes' volatilities, and below: the fit ends at the bound that is nearer. */
+static void test_bounded(void **state)
+{
+    static const struct {
+        const char *bounds;
+        double end;
+    } cases[] = {{"volatility: {low: 0.4, high: 0.6}", 0.4},
+                 {"volatility: {low: 0.01, high: 0.02}, intensity: {value: 0.2, fixed: true}, "
+                  "jump_volatility: {low: 0.01, high: 0.05}",
+                  0.02}};
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        levy_calibration *const fit = fit_four(context, cases[i].bounds);
+        assert_true(levy_calibration_value(fit, 0)->at_bound);
+        assert_near(levy_calibration_value(fit, 0)->value, cases[i].end, 1e-12);
+        levy_calibration_destroy(fit);
+    }
     levy_context_destroy(context);
 }
 
@@ -958,14 +986,23 @@ static int nightly(const char *what, size_t n)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_priced),      cmocka_unit_test(test_cash_dividends),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_said),
-        cmocka_unit_test(test_pulled),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_command),     cmocka_unit_test(test_response),
-        cmocka_unit_test(test_terms),       cmocka_unit_test(test_forwards),
-        cmocka_unit_test(test_index_smile), cmocka_unit_test(test_files_of_quotes),
-        cmocka_unit_test(test_example),     cmocka_unit_test(test_spares),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_cash_dividends),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_said),
+        cmocka_unit_test(test_pulled),
+        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_response),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_forwards),
+        cmocka_unit_test(test_index_smile),
+        cmocka_unit_test(test_files_of_quotes),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_spares),
         cmocka_unit_test(test_cancelled),
     };
     if (argc == 3) return nightly(argv[1], (size_t)strtoul(argv[2], NULL, 10));

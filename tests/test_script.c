@@ -460,6 +460,9 @@ static void test_not_mended(void **state)
     assert_mended("at expiry { pay sum(weights) * S }", "at expiry { pay sum(weights) * level }");
     assert_mended("at expiry {\n// the payoff\n  // of one date\n  pay level\n}",
                   "at expiry { pay level }");
+    /* a name that says what is paid, and is set once */
+    assert_mended("at expiry { payoff = max(S - 1, 0) }", "at expiry { pay max(level - 1, 0) }");
+    assert_mended("at expiry { payoff = S\npayoff = max(payoff - 1, 0) }", NULL);
     /* the text's own names, which nothing sets later */
     assert_mended("var s = 2\nat expiry: pay s * level", "var s = 2; at expiry { pay s * level }");
 }

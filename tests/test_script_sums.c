@@ -156,6 +156,20 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     }
 }
 
+/* The most dates that a sum may have are integrated. */
+static void test_a_sum_of_the_most_dates_is_integrated(void **state)
+{
+    (void)state;
+    levy_results *const r = smoothed(
+        MARKET "  - {id: t, model: m, underlyings: [A], payoff: {" SCRIPT(
+            "128", "var t = 0; at days { t += level }; at expiry { pay t }") "}, exercise: "
+                                                                             "{expiry: 1}}\n",
+        "all", "2^8", "bridge");
+    const char *const note = levy_results_trade(r, 0)->measures[0].note;
+    assert_true(!note || !strstr(note, "not smoothed"));
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_values_are_those_of_plain_paths),
         cmocka_unit_test(test_errors_of_a_target_suit_a_hedger),
         cmocka_unit_test(test_what_cannot_be_integrated_says_so),
+        cmocka_unit_test(test_a_sum_of_the_most_dates_is_integrated),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
