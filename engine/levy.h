@@ -336,9 +336,12 @@ typedef struct levy_price_options {
  *     exercise_value               of early exercise: "today": what it would pay
  *     continuation                 likewise: the price without exercise today
  *     boundary                     likewise: the date: the level from which on, into the money, it
- * is exercised; no error report                       of a script: the name of the variable; its
- * mean at the end scenario_price               the scenario's id scenario_pnl                 the
- * scenario's id: scenario_price less today's price `levy describe vega` and so on define each. */
+ *                                  is exercised; no error
+ *     upper_bound                  "", of exercise by simulation, whose price is a lower one
+ *     report                       of a script: the name of the variable; its mean at the end
+ *     scenario_price               the scenario's id
+ *     scenario_pnl                 the scenario's id: scenario_price less today's price
+ * `levy describe vega` and so on define each. */
 typedef struct levy_measure {
     const char *measure, *factor;
     /* std_error of a difference by a bump: sqrt(se^2 + bias^2). The simulation gives se; another

@@ -136,6 +136,12 @@ bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
     return k->discounts && k->discounts(terms);
 }
 
+bool levy_model_drifts(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->drifts && k->drifts(terms);
+}
+
 static const levy_variant model_kinds[] = {
 #define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
 #include "models/models.def"

@@ -251,6 +251,8 @@ typedef struct levy_model_kind {
     size_t (*watches)(const levy_model_terms *terms);
     /* Does the model discount by rates of its own? NULL: no. */
     bool (*discounts)(const levy_model_terms *terms);
+    /* Has it drifts of its own that differ from path to path? NULL: no. */
+    bool (*drifts)(const levy_model_terms *terms);
     /* Makes the diffusion's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
@@ -318,6 +320,8 @@ double levy_model_break(const levy_model_kind *kind, const levy_model_terms *ter
                         double time);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
+/* has it drifts of its own that differ from path to path? */
+bool levy_model_drifts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */
 bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
                            const levy_jump_terms *layer, const char *path);

@@ -88,6 +88,15 @@ bool levy_regimes_have_rates(const levy_model_terms *terms)
     return have;
 }
 
+static bool regimes_have_drifts(const levy_model_terms *terms)
+{
+    bool have = false;
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r)
+        for (size_t u = 0; u < levy_regime_at(terms, r)->drifts.count; ++u)
+            have = have || levy_model_number(&levy_regime_at(terms, r)->drifts, u) != 0.0;
+    return have || levy_regimes_have_rates(terms);
+}
+
 double levy_regime_start(const levy_model_terms *terms, size_t r)
 {
     if (levy_regime_terms_of(terms)->initial_probabilities.node)
@@ -201,6 +210,7 @@ const levy_model_kind levy_model_regime_switching = {
     .fits = levy_regimes_fit,
     .watches = levy_regimes_watched,
     .discounts = levy_regimes_have_rates,
+    .drifts = regimes_have_drifts,
     .plan = levy_regime_plan,
     .dates = regime_dates,
     .volatility = regime_volatility,

@@ -34,6 +34,7 @@ typedef struct levy_script_view {
     uint32_t state;
     levy_now now;
     double time;
+    bool bounds; /* it runs the script of the bound (policy_bound.h) */
 } levy_script_view;
 
 /* One trade: its terms, how its level is watched, and what was observed so far. */

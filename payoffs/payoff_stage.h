@@ -21,6 +21,9 @@ typedef struct levy_stage_levels {
     const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
     const double *spot;      /* [asset] today, in money */
     double today;            /* of 1 paid today, in money of the payment date */
+    /* Today, where the stage asks: [date][asset] means, and [date][asset][asset] covariances of
+     * logarithms until then, NULL where these are not normal. */
+    const double *forwards, *covariances;
 } levy_stage_levels;
 
 typedef struct levy_stage {
@@ -46,6 +49,7 @@ typedef struct levy_stage {
      * level decides. */
     double (*level)(const levy_claim *claim, const double *fitted);
     const uint64_t *seed; /* of its paths; NULL: the simulation's */
+    bool asks_law;        /* the fit reads means and covariances of today's market */
 } levy_stage;
 
 #endif

@@ -1,6 +1,6 @@
 /* policy.c: see policy.h. A polynomial P of n variables and degree d is P(n - 1, d) + v_n P(n, d -
  * 1), down to single coefficients: in that order they are fitted, and in it the script has them. */
-#include "payoffs/policy.h"
+#include "payoffs/policy_bound.h"
 
 #include "engine/base/least_squares.h"
 #include "kernels/lane/scalar.h"
@@ -13,6 +13,8 @@
 
 /* Dates on which fewer paths in the money stand for each coefficient have no exercise. */
 enum { POLICY_LEAST = 10 };
+/* Of a regression: the most. */
+enum { POLICY_COLUMNS = 32 };
 
 /* ---- Levels ---- */
 
@@ -72,15 +74,14 @@ size_t levy_policy_terms(size_t n_variables, size_t degree)
     return levy_policy_terms(n_variables - 1, degree) + levy_policy_terms(n_variables, degree - 1);
 }
 
-/* Fills the monomials times `product`; returns where the next ones go. */
-static double *policy_monomials(size_t n, size_t degree, const double *v, double product, double *x)
+double *levy_policy_monomials(size_t n, size_t degree, const double *v, double product, double *x)
 {
     if (n == 0 || degree == 0) {
         *x = product;
         return x + 1;
     }
-    x = policy_monomials(n - 1, degree, v, product, x);
-    return policy_monomials(n, degree - 1, v, product * v[n - 1], x);
+    x = levy_policy_monomials(n - 1, degree, v, product, x);
+    return levy_policy_monomials(n, degree - 1, v, product * v[n - 1], x);
 }
 
 /* The value of the polynomial whose coefficients begin at *c, which it moves behind them. */
@@ -113,6 +114,7 @@ typedef struct policy_work {
     double *at;               /* [asset] levels of a path */
     double *fitted;
     size_t without; /* dates that have no exercise */
+    levy_bound_fit *bound;
 } policy_work;
 
 /* The levels of an asset at a date. */
@@ -224,6 +226,7 @@ static double *policy_controls(const policy_work *w, size_t date, size_t k, doub
 /* A path ends at the date. */
 static void policy_stop(const policy_work *w, size_t date, size_t path)
 {
+    if (w->bound) levy_bound_fit_stop(w->bound, path);
     for (size_t u = 0; u < w->policy->n_controls; ++u)
         w->last[u * w->levels->n_paths + path] =
             w->slope[u] * policy_spots(w, date, u)[path] + w->shift[u];
@@ -240,12 +243,12 @@ static void policy_regress(const policy_work *w, size_t date, double *more)
 {
     const levy_policy *const p = w->policy;
     const size_t n = levy_policy_terms(p->n_variables, p->degree);
-    double x[LEVY_LEAST_SQUARES_MOST], c[LEVY_LEAST_SQUARES_MOST];
+    double x[POLICY_COLUMNS], c[POLICY_COLUMNS];
     *w->fit = (levy_least_squares){.n = n + p->n_controls * p->n_powers};
     for (size_t k = 0; k < w->n; ++k) {
         const double *const v = w->variables + k * p->n_variables;
         /* the columns that a later one resembles lose nothing: the polynomial's are last */
-        policy_monomials(p->n_variables, p->degree, v, 1.0, policy_controls(w, date, k, x));
+        levy_policy_monomials(p->n_variables, p->degree, v, 1.0, policy_controls(w, date, k, x));
         levy_least_squares_add(w->fit, x,
                                w->paid[w->path[k]] / w->levels->worth[date] - w->gain[k]);
     }
@@ -323,13 +326,18 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
     policy_work w = {.policy = policy, .levels = levels, .fitted = fitted};
     size_t date = levels->n_dates - 1;
     if (!policy_reserve(&w, scratch)) return false;
+    const bool bounds = policy->bound && levels->forwards;
+    if (bounds) w.bound = levy_bound_fit_begin(policy->bound, levels, scratch, fitted);
+    if (bounds && !w.bound) return false;
     policy_end(&w, date);
+    if (w.bound) levy_bound_fit_date(w.bound, date, w.paid);
     while (date-- > 0) {
         if (levy_memory_stopped(scratch->memory)) return false;
         if (levels->events[date] & 1)
             policy_date(&w, date);
         else if (policy->cash)
             policy_forwards(&w, date);
+        if (w.bound) levy_bound_fit_date(w.bound, date, w.paid);
     }
     fitted[levels->n_dates * policy->stage.n_fitted] = policy->today && policy_today(&w);
     if (w.without > 0)
@@ -347,6 +355,7 @@ static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, con
 {
     const levy_script *const script = &claim->scripted->script;
     (void)unit; /* a script's levels are in money */
+    if (claim->view.bounds) fitted += claim->scripted->policy->n_own;
     for (uint32_t k = 0; k < script->program->n_terms; ++k)
         if (script->terms[k].kind == LEVY_SCRIPT_ITEM)
             node_terms[k] = fitted[script->terms[k].parameter - LEVY_POLICY_FIXED];
@@ -393,6 +402,12 @@ static void policy_start(const levy_claim *claim, const double *levels, double d
     const levy_policy *const p = claim->scripted->policy;
     const levy_script *const script = &claim->scripted->script;
     const levy_now now = claim->view.now;
+    if (claim->view.bounds) {
+        const double paid = p->sign * (levy_policy_level(p, levels) - p->strike) / discount;
+        levy_bound_start(p->bound, script, levels, fitted + p->n_own, p->today ? paid : 0.0,
+                         constants);
+        return;
+    }
     const bool only = claim->view.time == 0.0, counts = only || isnan(claim->view.time),
                ends = now == LEVY_NOW_EXERCISED || (now == LEVY_NOW_BY_RULE && fitted[0] != 0.0);
     if (only || ends) constants[script->alive] = 0.0;
@@ -405,6 +420,8 @@ static void policy_start(const levy_claim *claim, const double *levels, double d
 
 /* Of one variable, two and three. More of two gain nothing, more of three are too many. */
 static const size_t policy_degrees[] = {8, 4, 3};
+size_t levy_policy_degree(size_t n_variables) { return policy_degrees[n_variables - 1]; }
+
 static const size_t policy_powers[] = {3, 2, 2}; /* of controls, by assets; of more assets 1 */
 
 void levy_policy_begin(levy_policy *p, uint64_t paths)
@@ -419,15 +436,15 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
     if (n == 2 && p->n_assets == 2 && !sum) n = 3;
     p->n_variables = n;
     p->degree = policy_degrees[n - 1];
-    const size_t left = LEVY_LEAST_SQUARES_MOST - levy_policy_terms(n, p->degree);
+    const size_t left = POLICY_COLUMNS - levy_policy_terms(n, p->degree);
     p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
     p->n_controls = p->n_assets * p->n_powers <= left ? p->n_assets : 0;
-    p->stage = (levy_stage){
-        .paths = paths,
-        .n_fitted = (uint32_t)(LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree)),
-        .fit = policy_fit,
-        .write = policy_put,
-        .begin = policy_start,
-        .level = n == 1 ? policy_level : NULL,
-        .seed = &p->seed};
+    p->n_own = LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree);
+    p->stage = (levy_stage){.paths = paths,
+                            .n_fitted = (uint32_t)p->n_own,
+                            .fit = policy_fit,
+                            .write = policy_put,
+                            .begin = policy_start,
+                            .level = n == 1 ? policy_level : NULL,
+                            .seed = &p->seed};
 }

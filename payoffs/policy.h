@@ -32,6 +32,8 @@ static const double LEVY_POLICY_NEVER = 1e30;
 
 typedef struct levy_policy {
     levy_stage stage;
+    size_t n_own; /* numbers of a date that are the rule's: those of its bound follow */
+    const struct levy_policy_bound *bound; /* policy_bound.h; NULL: nobody asks for it */
     double sign, strike;
     int32_t aggregate; /* levy_aggregate */
     size_t n_assets;
@@ -55,10 +57,21 @@ void levy_policy_begin(levy_policy *policy, uint64_t paths);
 /* Writes the script, whose schedules are `exercises` and `expiry`. */
 void levy_policy_write(levy_policy *policy, levy_script_form *form);
 
+/* How a script writes the level. */
+const char *levy_policy_written_level(const levy_policy *policy);
+
 /* The level of the assets' levels, each times its coefficient. */
 double levy_policy_level(const levy_policy *policy, const double *levels);
 
 /* The number of coefficients. */
 size_t levy_policy_terms(size_t n_variables, size_t degree);
+/* Fills the monomials times `product`; returns where the next ones go. */
+double *levy_policy_monomials(size_t n_variables, size_t degree, const double *variables,
+                              double product, double *monomials);
+/* Writes the polynomial of variables <name>1 and on whose coefficients are the lists from *k on. */
+void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n_variables,
+                            size_t degree, size_t *k, levy_script_form *form);
+/* Degrees, by the number of variables. */
+size_t levy_policy_degree(size_t n_variables);
 
 #endif

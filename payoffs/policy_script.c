@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-/* How the script writes the level. */
-static const char *script_level(const levy_policy *p)
+const char *levy_policy_written_level(const levy_policy *p)
 {
     switch (p->aggregate) {
     case LEVY_AGGREGATE_BASKET:
@@ -43,21 +42,19 @@ static void script_variables(const levy_policy *p, levy_script_form *form)
     }
 }
 
-/* The polynomial from coefficient *k on. */
-static void script_polynomial(const levy_policy *p, size_t n, size_t degree, size_t *k,
-                              levy_script_form *form)
+void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n, size_t degree,
+                            size_t *k, levy_script_form *form)
 {
     char text[32];
     if (n == 0 || degree == 0) {
-        snprintf(text, sizeof text, "%s[number]",
-                 p->names[LEVY_POLICY_NUMBERS * p->n_variables + (*k)++]);
+        snprintf(text, sizeof text, "%s[number]", lists[(*k)++]);
         levy_script_form_write(form, text);
         return;
     }
-    script_polynomial(p, n - 1, degree, k, form);
-    snprintf(text, sizeof text, " + x%zu * (", n);
+    levy_policy_polynomial(lists, name, n - 1, degree, k, form);
+    snprintf(text, sizeof text, " + %s%zu * (", name, n);
     levy_script_form_write(form, text);
-    script_polynomial(p, n, degree - 1, k, form);
+    levy_policy_polynomial(lists, name, n, degree - 1, k, form);
     levy_script_form_write(form, ")");
 }
 
@@ -68,22 +65,23 @@ static void script_name(levy_policy *p)
     for (unsigned k = 0; k < first; ++k)
         snprintf(p->names[k], sizeof p->names[0], "%s%u", numbers[k % LEVY_POLICY_NUMBERS],
                  k / LEVY_POLICY_NUMBERS + 1);
-    for (unsigned k = first; k < p->stage.n_fitted; ++k)
+    for (unsigned k = first; k < p->n_own; ++k)
         snprintf(p->names[k], sizeof p->names[0], "more%u", k - first);
 }
 
 void levy_policy_write(levy_policy *p, levy_script_form *form)
 {
+    const levy_policy *const named = p;
     const bool call = p->sign > 0.0;
-    size_t k = 0;
+    size_t k = LEVY_POLICY_NUMBERS * p->n_variables;
     script_name(p);
-    form->level = script_level(p);
+    form->level = levy_policy_written_level(p);
     levy_script_form_write(form, "at exercises {\n  let now = $\n  let gain = ");
     levy_script_form_write(form, call ? "now - strike\n" : "strike - now\n");
     levy_script_form_write(form, "  if gain > 0 {\n");
     script_variables(p, form);
     levy_script_form_write(form, "    let more = ");
-    script_polynomial(p, p->n_variables, p->degree, &k, form);
+    levy_policy_polynomial(named->names, "x", p->n_variables, p->degree, &k, form);
     levy_script_form_write(form, "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");
     levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
                                       : "at expiry { pay max(strike - $, 0) }\n");

@@ -8,7 +8,8 @@
 #include "payoffs/claim.h"
 #include "payoffs/scripted.h"
 
-enum { LEVY_FORM_NUMBERS = 8, LEVY_FORM_TEXT = 4096 }; /* the most parameters; bytes with the end */
+/* The most parameters; bytes with the end. */
+enum { LEVY_FORM_NUMBERS = 8, LEVY_FORM_TEXT = 32768 };
 
 typedef struct levy_script_form {
     const char *level; /* how the script writes the level that the payoff is on */

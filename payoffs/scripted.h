@@ -71,6 +71,7 @@ typedef struct levy_scripted {
     uint32_t settles; /* the state that is the price: 0, what has been paid */
     const struct levy_policy
         *policy; /* by which it is exercised early (policy.h); NULL: it is not */
+    const struct levy_scripted *bound; /* of that; NULL: nobody asks for it */
 } levy_scripted;
 
 /* A date of a schedule, and what counts there. */

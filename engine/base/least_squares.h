@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { LEVY_LEAST_SQUARES_MOST = 32, LEVY_LEAST_SQUARES_BLOCK = 64 };
+enum { LEVY_LEAST_SQUARES_MOST = 96, LEVY_LEAST_SQUARES_BLOCK = 64 };
 
 typedef struct levy_least_squares {
     size_t n;      /* coefficients: 1 to LEVY_LEAST_SQUARES_MOST; the rest is 0 at the start */

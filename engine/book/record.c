@@ -76,7 +76,7 @@ static void record_put_measures(levy_line_out *out, const levy_trade_result *res
     for (size_t i = 0; i < result->n_measures; ++i) {
         const uint32_t bit = record_bit(result->measures[i].measure);
         record_put_measure(out, &result->measures[i]);
-        if (!(1u << bit & LEVY_RESULTS_PURE)) {
+        if (!(1u << bit & LEVY_RESULTS_APART)) {
             record_put_part(out, part, (size_t)(part->sums - sums) / n_replicates);
             ++part;
         }
@@ -212,7 +212,7 @@ static bool record_measure(record_in *in, double scale, record_trade *trade, lev
         return false;
     measure->measure = levy_results_measure_name(1u << bit);
     measure->flagged = flagged != 0;
-    const bool pure = (1u << bit & LEVY_RESULTS_PURE) != 0;
+    const bool pure = (1u << bit & LEVY_RESULTS_APART) != 0;
     return measure->measure && (pure || record_part(in, measure, (uint32_t)bit, scale, trade)) &&
            levy_line_take(&in->line, "]");
 }

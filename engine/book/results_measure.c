@@ -14,9 +14,9 @@
 
 enum {
     RESULTS_UNBUMPED = LEVY_MEASURE_PRICE | LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_EXERCISE_VALUE |
-                       LEVY_MEASURE_CONTINUATION | LEVY_RESULTS_PURE,
+                       LEVY_MEASURE_CONTINUATION | LEVY_MEASURE_UPPER_BOUND | LEVY_RESULTS_PURE,
     RESULTS_BOUNDED = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | /* by a rule of exercise */
-                      LEVY_MEASURE_CONTINUATION,
+                      LEVY_MEASURE_CONTINUATION | LEVY_MEASURE_UPPER_BOUND,
     RESULTS_PRICES = RESULTS_UNBUMPED | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL
 };
 
@@ -129,6 +129,7 @@ static const char *results_of_rule(const levy_trade *trade, const levy_image_out
 {
     static const uint32_t spots =
         LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_THETA;
+    if (output->measure & LEVY_MEASURE_UPPER_BOUND) return "upper bound (simulation, martingale)";
     if (output->measure & RESULTS_BOUNDED) return "lower bound (simulation, Longstaff-Schwartz)";
     if (output->measure & (spots | RESULTS_PRICES) || interval == LEVY_INTERVAL_EXACT)
         return results_noise(trade, output, interval);

@@ -79,7 +79,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
 {
     const levy_image_output *const output = &net_outputs(net)[measure->output];
     struct levy_results_net_trade *const t = &net->trades[trade];
-    if (output->measure & LEVY_RESULTS_PURE || t->n == t->most) return;
+    if (output->measure & LEVY_RESULTS_APART || t->n == t->most) return;
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     const double scale =
         levy_trade_scale(&net->plan->problem->trades[net->plan->group->trades[trade]]);

@@ -35,7 +35,9 @@ typedef struct levy_results_net_measure {
 enum {
     LEVY_RESULTS_PURE = LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE |
                         LEVY_MEASURE_REPORT | LEVY_MEASURE_IMPLIED_VOLATILITY |
-                        LEVY_MEASURE_BOUNDARY
+                        LEVY_MEASURE_BOUNDARY,
+    /* Nor do bounds: of a sum of long and short positions that of its parts is none. */
+    LEVY_RESULTS_APART = LEVY_RESULTS_PURE | LEVY_MEASURE_UPPER_BOUND
 };
 
 /* All that return a bool return false if there is no memory. `scratch` lives until the last call.

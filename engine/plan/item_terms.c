@@ -51,18 +51,19 @@ bool levy_item_is_return(const levy_trade *t)
     return kind->is_return && kind->is_return(t->claim.terms);
 }
 
-const levy_script_program *levy_item_program(const levy_trade *t, const levy_image_item *item)
+const levy_script_program *levy_item_program(const levy_trade *t, const levy_script_view *view,
+                                             const levy_image_item *item)
 {
     const levy_payoff *const lanes = levy_payoffs[item->kind];
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, view);
     return lanes->program ? lanes->program(&claim) : NULL;
 }
 
 /* How many numbers of its own the item has. */
-static void terms_count(const levy_trade *t, levy_image_item *item)
+static void terms_count(const levy_trade *t, const levy_script_view *view, levy_image_item *item)
 {
     const levy_payoff *const lanes = levy_payoffs[item->kind];
-    const levy_script_program *const program = levy_item_program(t, item);
+    const levy_script_program *const program = levy_item_program(t, view, item);
     item->n_constants = program ? program->n_constants : 0;
     item->n_node_terms = lanes->n_node_terms ? lanes->n_node_terms(item->variant) : 0;
     if (!program) return;
@@ -100,7 +101,7 @@ void levy_item_terms(const levy_trade *t, const levy_script_view *view, levy_ite
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * market.discount;
     item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
                    (terms_share(t) ? (uint32_t)LEVY_ITEM_SHARES : 0u);
-    terms_count(t, item);
+    terms_count(t, view, item);
 }
 
 void levy_item_integral(double loading, double log_unit, double *terms)

@@ -60,7 +60,8 @@ typedef struct levy_asset_dynamics {
 const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
 /* The program that an item's lanes run; NULL: none. */
-const levy_script_program *levy_item_program(const levy_trade *trade, const levy_image_item *item);
+const levy_script_program *levy_item_program(const levy_trade *trade, const levy_script_view *view,
+                                             const levy_image_item *item);
 
 /* An item's own numbers: [n_constants], then its node terms, [n_nodes][n_node_terms]. */
 void levy_item_numbers(const levy_trade *trade, const levy_image_item *item,

@@ -58,17 +58,20 @@ static uint32_t *items_slot(const levy_items_builder *b, const levy_script_progr
 
 /* Gives an item the number of its trade's program, if it has one. */
 static levy_status items_find_program(levy_items_builder *b, uint32_t trade, const levy_trade *t,
-                                      levy_image_item *item)
+                                      const levy_script_view *view, levy_image_item *item)
 {
-    const levy_script_program *const program = levy_item_program(t, item);
+    const levy_script_program *const program = levy_item_program(t, view, item);
+    const bool bounds = view && view->bounds;
     if (!program) return LEVY_OK;
-    if (b->script[trade] == 0) {
+    uint32_t number = bounds ? 0 : b->script[trade];
+    if (number == 0) {
         uint32_t *const slot = items_slot(b, program);
         if (*slot == 0) LEVY_TRY(items_keep_program(b, program));
         if (*slot == 0) *slot = (uint32_t)b->plan->n_scripts;
-        b->script[trade] = *slot;
+        number = *slot;
     }
-    item->variant |= b->script[trade] - 1;
+    if (!bounds) b->script[trade] = number;
+    item->variant |= number - 1;
     return LEVY_OK;
 }
 
@@ -184,7 +187,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     }
     p->constants[p->n_items] *= market.discount;
     if (!view) p->constants[p->n_items] += levy_today_due(&seen, b->spots);
-    LEVY_TRY(items_find_program(b, trade, t, item));
+    LEVY_TRY(items_find_program(b, trade, t, view, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];
     item->n_flags = (uint32_t)t->kind.n_further + 1;
@@ -301,7 +304,7 @@ levy_status levy_items_start(levy_items_builder *b)
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     b->script = levy_arena_allocate(b->arena, n_trades, sizeof *b->script);
-    for (b->n_slots = 2; b->n_slots < 2 * n_trades; b->n_slots *= 2) continue;
+    for (b->n_slots = 4; b->n_slots < 4 * n_trades; b->n_slots *= 2) continue; /* two of each */
     b->slots = levy_arena_allocate(b->arena, b->n_slots, sizeof *b->slots);
     b->events = levy_arena_allocate(b->arena, n_trades, sizeof *b->events);
     b->jumps = levy_arena_allocate(b->arena, n_trades, sizeof *b->jumps);

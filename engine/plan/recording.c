@@ -1,6 +1,11 @@
 /* recording.c: see recording.h. */
 #include "engine/plan/recording.h"
 
+#include "engine/plan/dynamics_parts.h"
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
 /* Numbers that the path loop makes itself, one replicate of them. */
 static void recording_simulate(levy_simulation *s, const levy_recorded *what)
 {
@@ -47,6 +52,51 @@ levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what
     recording->problem = problem;
     recording->group = group;
     return levy_plan_create(of->arena.memory, problem, group, &recording->plan, why);
+}
+
+/* Adds up, node by node, what the logarithms vary by. */
+static levy_status recording_covariances(const levy_dynamics_plan *m, size_t n_dates,
+                                         const uint32_t *nodes, levy_arena *arena, double *sums)
+{
+    const size_t n = m->n_assets;
+    levy_covariances interval;
+    size_t node = 0;
+    LEVY_TRY(levy_covariances_begin(m, 0, arena, &interval));
+    for (size_t date = 0; date < n_dates; ++date, sums += n * n) {
+        if (date) memcpy(sums, sums - n * n, n * n * sizeof *sums);
+        for (; node <= nodes[date]; ++node) {
+            LEVY_TRY(levy_covariances_next(&interval, node));
+            for (size_t i = 0; i < n * n; ++i) sums[i] += interval.covariance[i];
+        }
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_recording_law(const levy_plan *of, const levy_moved *market, size_t n_dates,
+                               const uint32_t *nodes, levy_arena *arena, const double **means,
+                               const double **covariances)
+{
+    levy_dynamics_plan m;
+    levy_problem problem = *of->problem;
+    problem.simulation.market = market;
+    LEVY_TRY(levy_dynamics_create(&problem, of->group, false, arena, &m));
+    const size_t n = m.n_assets;
+    double *const forwards = levy_arena_allocate(arena, n_dates * n, sizeof *forwards),
+                  *const sums = levy_arena_allocate(arena, n_dates * n * n, sizeof *sums);
+    if (!forwards || !sums) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) {
+        levy_asset asset;
+        LEVY_TRY(levy_dynamics_asset(&m, 0, u, arena, &asset));
+        for (size_t date = 0; date < n_dates; ++date)
+            forwards[date * n + u] =
+                levy_dynamics_spot(&m, 0, u) *
+                levy_exp(levy_dynamics_log_forward(&m, 0, &asset, of->group->times[nodes[date]]));
+    }
+    *means = forwards;
+    *covariances = NULL;
+    if (!levy_trade_is_lognormal(m.trade)) return LEVY_OK;
+    *covariances = sums;
+    return recording_covariances(&m, n_dates, nodes, arena, sums);
 }
 
 void levy_recording_destroy(levy_recording *recording)

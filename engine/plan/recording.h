@@ -25,6 +25,11 @@ typedef struct levy_recorded {
 /* Of a trade in the group of `of`. `why` as of levy_plan_create. Destroyed in any case. */
 levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what,
                                   levy_recording *recording, char *why);
+/* Means, [date][asset], and covariances of logarithms, [date][asset][asset], that the market leads
+ * to at nodes; NULL of a model whose logarithms are not normal. */
+levy_status levy_recording_law(const levy_plan *of, const levy_moved *market, size_t n_dates,
+                               const uint32_t *nodes, levy_arena *arena, const double **means,
+                               const double **covariances);
 void levy_recording_destroy(levy_recording *recording);
 
 #endif

@@ -1,6 +1,6 @@
 /* requests_views.c: adds what a script counts beside its price: cash flows and chances of ending by
- * time, expected life and reports; and what early exercise today and its omission are worth. Each
- * is a request of the trades that have it. See requests.h. */
+ * time, expected life and reports; what early exercise today and its omission are worth, and the
+ * upper bound. Each is a request of the trades that have it. See requests.h. */
 #include "engine/plan/requests.h"
 
 #include "engine/base/number.h"
@@ -13,7 +13,7 @@ bool levy_request_views(const levy_request *request)
 {
     return (request->measure &
             (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY | LEVY_MEASURE_EXPECTED_LIFE |
-             LEVY_MEASURE_REPORT | LEVY_MEASURES_OF_TODAY)) != 0;
+             LEVY_MEASURE_REPORT | LEVY_MEASURES_OF_TODAY | LEVY_MEASURE_UPPER_BOUND)) != 0;
 }
 
 /* The script that the trade's lanes run, with its reports; NULL: the trade is no script. */
@@ -63,6 +63,7 @@ bool levy_requests_can_view(const levy_trade *trade, const levy_request *request
     }
     if (request->measure & LEVY_MEASURES_OF_TODAY) return trade->early != NULL;
     if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
+    if (request->measure == LEVY_MEASURE_UPPER_BOUND) return s->bound != NULL;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;
     const levy_script *const script = views_script(trade);
     return views_report(script, request->report) < script->n_reports;
@@ -74,6 +75,7 @@ levy_script_view levy_requests_view(const levy_requests *w, size_t t, const levy
     levy_script_view view = {.time = NAN};
     if (request->measure == LEVY_MEASURE_EXERCISE_VALUE) view.now = LEVY_NOW_EXERCISED;
     if (request->measure == LEVY_MEASURE_CONTINUATION) view.now = LEVY_NOW_KEPT;
+    view.bounds = request->measure == LEVY_MEASURE_UPPER_BOUND;
     if (!script || request->measure & LEVY_MEASURES_OF_TODAY) return view;
     if (request->measure & (LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY))
         view.time = request->time;
@@ -141,5 +143,7 @@ levy_status levy_requests_views(levy_requests *w, uint32_t measures)
         LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_EXERCISE_VALUE}, "today"));
     if (measures & LEVY_MEASURE_CONTINUATION)
         LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_CONTINUATION}, "today"));
+    if (measures & LEVY_MEASURE_UPPER_BOUND)
+        LEVY_TRY(views_add(w, (levy_request){.measure = LEVY_MEASURE_UPPER_BOUND}, ""));
     return views_reports(w);
 }

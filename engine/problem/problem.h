@@ -60,7 +60,8 @@ enum {
     LEVY_MEASURE_IMPLIED_VOLATILITY = 4194304u,
     LEVY_MEASURE_EXERCISE_VALUE = 8388608u,
     LEVY_MEASURE_CONTINUATION = 16777216u,
-    LEVY_MEASURE_BOUNDARY = 33554432u
+    LEVY_MEASURE_BOUNDARY = 33554432u,
+    LEVY_MEASURE_UPPER_BOUND = 67108864u
 };
 /* Of options with early exercise. */
 static const uint32_t LEVY_MEASURES_OF_TODAY =
@@ -276,6 +277,9 @@ size_t levy_times_find(const levy_times *times, double time);
 
 /* Whether an underlying pays cash dividends until expiry. */
 bool levy_trade_pays_cash(const levy_trade *trade);
+/* Whether its model moves levels by the market's volatilities alone: their logarithms are normal,
+ * but for cash dividends. */
+bool levy_trade_is_lognormal(const levy_trade *trade);
 
 /* The deviation of an underlying's logarithm at `time`, as quoted or as the model has it. */
 double levy_trade_deviation(const levy_trade *trade, size_t u, double time);

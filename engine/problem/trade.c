@@ -188,6 +188,13 @@ static bool trade_is_decided(const levy_trade *trade)
            !levy_payoff_reads_expiry(kind, trade->claim.terms);
 }
 
+bool levy_trade_is_lognormal(const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    return !levy_model_features(model->kind, model->terms) &&
+           !levy_model_kinds[model->kind]->volatility;
+}
+
 bool levy_trade_pays_cash(const levy_trade *trade)
 {
     bool pays = false;

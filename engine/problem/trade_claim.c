@@ -37,6 +37,7 @@ levy_claim levy_claim_viewed(const levy_trade *t, const levy_script_view *view)
 {
     levy_claim claim = levy_claim_of(t);
     if (view) claim.view = *view;
+    if (view && view->bounds) claim.scripted = claim.scripted->bound;
     return claim;
 }
 

@@ -37,10 +37,8 @@ static bool early_is_priced(const levy_trade_frame *frame, const levy_trade *tra
 /* Whether it needs no path: it is a call or put on one lognormal asset. */
 static bool early_is_solved(const levy_trade *trade)
 {
-    const levy_model *const model = trade->model;
     return levy_payoffs[trade->kind.payoff]->is_vanilla && trade->n_underlyings == 1 &&
-           !levy_model_features(model->kind, model->terms) &&
-           !levy_model_kinds[model->kind]->volatility;
+           levy_trade_is_lognormal(trade);
 }
 
 static bool early_dates(const levy_trade_frame *frame, const levy_trade *trade, levy_early *early)

@@ -4,7 +4,7 @@
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
-#include "payoffs/policy.h"
+#include "payoffs/policy_bound.h"
 
 #include <math.h>
 
@@ -14,8 +14,8 @@ typedef struct policy_build {
     const levy_trade_frame *frame;
     levy_trade *trade;
     levy_policy *policy;
-    levy_scripted *scripted;
-    levy_times dates; /* to come */
+    levy_scripted *scripted, *bound; /* bound: NULL: nobody asks for it */
+    levy_times dates;                /* to come */
 } policy_build;
 
 /* American exercise is on dates from today on, evenly. */
@@ -35,18 +35,30 @@ static bool policy_american(const policy_build *b, levy_early *early)
     return true;
 }
 
+static bool policy_asks(const policy_build *b, uint32_t measure)
+{
+    const uint32_t own = b->trade->measures;
+    return ((own ? own : b->frame->problem->simulation.measures) & measure) != 0;
+}
+
+static bool policy_refuse_measure(const policy_build *b, const char *name, const char *why)
+{
+    const bool own = b->trade->measures != 0;
+    return LEVY_REFUSE(
+        b->frame->build, UNSUPPORTED, own ? b->frame->raw->measures.node : b->frame->raw->node,
+        levy_trade_path(b->frame, "measures"),
+        levy_check_text(b->frame->build,
+                        own ? "Remove %s." : "Give the trade its own measures, without %s.", name),
+        "%s", why);
+}
+
 /* A rule that stays as it is where the market moves is wrong by the second order. */
 static bool policy_measures(const policy_build *b)
 {
-    const bool own = b->trade->measures != 0;
-    const uint32_t measures = own ? b->trade->measures : b->frame->problem->simulation.measures;
-    if (!(measures & LEVY_MEASURE_VOLGA)) return true;
-    return LEVY_REFUSE(b->frame->build, UNSUPPORTED,
-                       own ? b->frame->raw->measures.node : b->frame->raw->node,
-                       levy_trade_path(b->frame, "measures"),
-                       own ? "Remove volga." : "Give the trade its own measures, without volga.",
-                       "volga is not available of exercise by simulation, whose rule does not "
-                       "move with the volatility");
+    if (!policy_asks(b, LEVY_MEASURE_VOLGA)) return true;
+    return policy_refuse_measure(b, "volga",
+                                 "volga is not available of exercise by simulation, whose rule "
+                                 "does not move with the volatility");
 }
 
 /* To which the rule is fitted. */
@@ -85,50 +97,86 @@ static void policy_part(policy_build *b, const levy_early *early)
     b->dates = (levy_times){early->n - first, early->times + first};
 }
 
-/* What the script names: the strike, the weights of a geometric basket, and lists of a number for
- * each date, by which nothing is exercised until they are fitted. */
-static bool policy_parameters(policy_build *b, levy_script_parameter *parameters)
+/* What a script names: the strike, the weights of a geometric basket, and lists of a number for
+ * each date. Until they are fitted these are 0, but for number `never` of them, by which nothing is
+ * exercised. */
+static levy_script_parameter *policy_lists(policy_build *b, const char (*names)[16], size_t n_lists,
+                                           size_t never)
 {
     const levy_policy *const p = b->policy;
-    const size_t n = b->dates.n, more = LEVY_POLICY_NUMBERS * p->n_variables;
+    const size_t n = b->dates.n;
     double *const none = levy_check_allocate(b->frame->build, 2 * n + 1, sizeof *none);
-    if (!none) return false;
+    levy_script_parameter *const parameters =
+        levy_check_allocate(b->frame->build, LEVY_POLICY_FIXED + n_lists, sizeof *parameters);
+    if (!none || !parameters) return NULL;
     for (size_t k = 0; k < n; ++k) none[k] = LEVY_POLICY_NEVER;
     parameters[LEVY_POLICY_STRIKE] =
         (levy_script_parameter){.name = "strike", .values = &p->strike, .n = 1};
     parameters[LEVY_POLICY_WEIGHT] = (levy_script_parameter){
         .name = "weight", .values = p->weights, .n = p->n_assets, .is_list = true};
-    for (size_t k = 0; k < p->stage.n_fitted; ++k)
+    for (size_t k = 0; k < n_lists; ++k)
         parameters[LEVY_POLICY_FIXED + k] = (levy_script_parameter){
-            .name = p->names[k], .values = none + (k == more ? 0 : n), .n = n, .is_list = true};
-    return true;
+            .name = names[k], .values = none + (k == never ? 0 : n), .n = n, .is_list = true};
+    return parameters;
 }
 
-static bool policy_compile(policy_build *b)
+static bool policy_compile(policy_build *b, const levy_script_form *form,
+                           levy_script_parameter *parameters, size_t n_lists,
+                           levy_scripted *scripted)
 {
     static const char *const schedules[POLICY_SCHEDULES] = {"exercises", "expiry"};
-    levy_script_form form = {.level = NULL};
     levy_script_fault fault;
-    const size_t n = LEVY_POLICY_FIXED + b->policy->stage.n_fitted;
-    levy_script_parameter *const parameters =
-        levy_check_allocate(b->frame->build, n, sizeof *parameters);
-    levy_policy_write(b->policy, &form);
-    if (!parameters || !policy_parameters(b, parameters)) return false;
-    const levy_script_frame frame = {.text = form.text,
-                                     .length = form.length,
+    if (!parameters) return false;
+    const levy_script_frame frame = {.text = form->text,
+                                     .length = form->length,
                                      .parameters = parameters,
-                                     .n_parameters = n,
+                                     .n_parameters = LEVY_POLICY_FIXED + n_lists,
                                      .schedules = schedules,
                                      .n_schedules = POLICY_SCHEDULES,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
                                      .expiry = b->trade->claim.expiry};
-    if (!levy_script_compile(&frame, b->frame->build->arena, &b->scripted->script, &fault)) {
+    if (!levy_script_compile(&frame, b->frame->build->arena, &scripted->script, &fault)) {
         if (fault.out_of_memory) return b->frame->build->out_of_memory = true, false;
         return levy_trade_refuse_early(b->frame, fault.hint, fault.message);
     }
-    b->scripted->script.places = NULL;
-    b->scripted->parameters = parameters;
+    scripted->script.places = NULL;
+    scripted->parameters = parameters;
     return true;
+}
+
+static bool policy_rule(policy_build *b)
+{
+    levy_script_form form = {.level = NULL};
+    const levy_policy *const p = b->policy;
+    levy_policy_write(b->policy, &form);
+    return policy_compile(b, &form,
+                          policy_lists(b, p->names, p->n_own, LEVY_POLICY_NUMBERS * p->n_variables),
+                          p->n_own, b->scripted);
+}
+
+/* Its upper bound, if it is asked for. */
+static bool policy_bound(policy_build *b)
+{
+    levy_script_form form = {.level = NULL};
+    const levy_model *const model = b->trade->model;
+    if (!policy_asks(b, LEVY_MEASURE_UPPER_BOUND)) return true;
+    levy_policy_bound *const bound = levy_check_allocate(b->frame->build, 1, sizeof *bound);
+    b->bound = levy_check_allocate(b->frame->build, 1, sizeof *b->bound);
+    if (!bound || !b->bound) return false;
+    const char *const why =
+        levy_model_drifts(model->kind, model->terms)
+            ? "its martingales need drifts that no regime changes"
+            : levy_bound_begin(bound, b->policy, levy_trade_is_lognormal(b->trade));
+    if (why)
+        return policy_refuse_measure(
+            b, "upper_bound",
+            levy_check_text(b->frame->build, "no upper_bound of this trade: %s", why));
+    levy_bound_write(bound, &form);
+    const levy_policy_bound *const p = b->policy->bound = bound;
+    b->policy->stage.n_fitted += (uint32_t)p->n_numbers;
+    b->policy->stage.asks_law = true;
+    return policy_compile(b, &form, policy_lists(b, p->names, p->n_numbers, p->n_numbers),
+                          p->n_numbers, b->bound);
 }
 
 /* The dates on which it may be paid, and end. */
@@ -145,6 +193,22 @@ static bool policy_ends(policy_build *b)
     return true;
 }
 
+static bool policy_script(const policy_build *b, const double *expiry, levy_scripted *s)
+{
+    s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
+    s->dates[POLICY_EXPIRY] = (levy_script_dates){.n = 1, .times = expiry};
+    s->states = s->script.constants;
+    s->expiry = *expiry;
+    s->policy = b->policy;
+    if (b->policy->varies) {
+        double *const variance = levy_check_allocate(b->frame->build, 1, sizeof *variance);
+        if (!variance) return false;
+        *variance = levy_asset_variance(levy_trade_asset(b->trade, 0), 1.0);
+        s->variances = variance;
+    }
+    return true;
+}
+
 /* The trade as a script. */
 static bool policy_take(policy_build *b)
 {
@@ -153,17 +217,9 @@ static bool policy_take(policy_build *b)
     double *const expiry = levy_check_allocate(b->frame->build, 1, sizeof *expiry);
     if (!expiry) return false;
     *expiry = t->claim.expiry;
-    s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
-    s->dates[POLICY_EXPIRY] = (levy_script_dates){.n = 1, .times = expiry};
-    s->states = s->script.constants;
-    s->expiry = t->claim.expiry;
-    s->policy = b->policy;
-    if (b->policy->varies) {
-        double *const variance = levy_check_allocate(b->frame->build, 1, sizeof *variance);
-        if (!variance) return false;
-        *variance = levy_asset_variance(levy_trade_asset(t, 0), 1.0);
-        s->variances = variance;
-    }
+    if (!policy_script(b, expiry, s) || (b->bound && !policy_script(b, expiry, b->bound)))
+        return false;
+    s->bound = b->bound;
     t->claim.observations = b->dates;
     t->claim.further[0] = (levy_times){1, expiry};
     t->integrates_as = LEVY_FORM_WRITTEN;
@@ -200,5 +256,5 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
     levy_policy_begin(b.policy, policy_paths(fit));
     policy_part(&b, early);
-    return policy_compile(&b) && policy_take(&b);
+    return policy_rule(&b) && policy_bound(&b) && policy_take(&b);
 }

@@ -48,6 +48,7 @@ static const struct matrix_words {
     {"exercise_value", "Value of exercise today", ""},
     {"continuation", "Value without exercise today", ""},
     {"boundary", "Level of exercise", "by date"},
+    {"upper_bound", "Upper bound", "the price is a lower one"},
     {"implied_volatility", "Implied volatility", "1.00 is 100 points"},
     {"report", "Reports of scripts", "means at the end"},
     {"scenario_pnl", "Profit and loss in scenarios", "price in the scenario less today's"},

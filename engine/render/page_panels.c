@@ -20,7 +20,7 @@ static bool panels_is_by_factor(const char *measure)
            strcmp(measure, "probability") == 0 || strcmp(measure, "expected_life") == 0 ||
            strcmp(measure, "report") == 0 || strcmp(measure, "implied_volatility") == 0 ||
            strcmp(measure, "exercise_value") == 0 || strcmp(measure, "continuation") == 0 ||
-           strcmp(measure, "boundary") == 0;
+           strcmp(measure, "boundary") == 0 || strcmp(measure, "upper_bound") == 0;
 }
 
 /* The trades' table has prices, and profit and loss tell of scenarios. */

@@ -97,7 +97,11 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     job->record.levels.times = dates->times;
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
-    return LEVY_OK;
+    job->record.levels.forwards = NULL;
+    return t->stage->asks_law && job->market->n_shifts == 0
+               ? levy_recording_law(job->plan, job->market, dates->n, dates->nodes, &job->arena,
+                                    &job->record.levels.forwards, &job->record.levels.covariances)
+               : LEVY_OK;
 }
 
 /* ---- Levels ---- */
@@ -330,7 +334,7 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
     if (!stage_wants(job, number)) return LEVY_OK;
     const levy_memory *const memory = job->arena.memory;
     const levy_trade *const t = stage_trade(job, item->trade);
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, &job->plan->views[number]);
     const stage_dates *const dates = &job->dates[item->trade];
     const double *const fitted = *stage_place(job, &job->plan->markets[number], item->trade);
     double *const terms =
