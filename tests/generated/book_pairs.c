@@ -253,10 +253,14 @@ void pair_netted(const generated_book *book, comparison *c)
 
 /* ---- Early exercise ---- */
 
-static void check_lattice(comparison *c, const levy_trade *trade, const levy_trade_result *result)
+typedef void (*check_early)(comparison *, const levy_trade *, const levy_trade_result *,
+                            lattice_value);
+
+static void check_lattice(comparison *c, const levy_trade *trade, const levy_trade_result *result,
+                          lattice_value expected)
 {
-    const lattice_value expected = lattice_price(trade);
     const double off = fabs(result->price - expected.price);
+    (void)trade;
     ++c->compared;
     if (off <= 6.0 * result->std_error + 3.0 * expected.error) return;
     ++c->differences;
@@ -265,17 +269,86 @@ static void check_lattice(comparison *c, const levy_trade *trade, const levy_tra
                    expected.strike);
 }
 
-void pair_lattice(const generated_book *book, comparison *c)
+/* By simulation: prices are lower bounds of the lattice's, and upper bounds those of the same
+ * dates.
+ */
+static void check_bounds(comparison *c, const levy_trade *trade, const levy_trade_result *result,
+                         lattice_value expected)
 {
-    loaded_book loaded = load_text(book->text);
-    levy_results *const r = comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
-    for (size_t t = 0; r && !c->refused && t < loaded.problem->n_trades; ++t) {
-        const levy_trade *const trade = &loaded.problem->trades[t];
+    const double side = levy_trade_scale(trade) < 0.0 ? -1.0 : 1.0;
+    const levy_measure *upper = NULL;
+    for (size_t m = 0; m < result->n_measures && !trade->early->american; ++m)
+        if (strcmp(result->measures[m].measure, "upper_bound") == 0) upper = &result->measures[m];
+    if (strcmp(result->status, "ok") != 0 || isnan(result->std_error)) return;
+    ++c->compared;
+    const double room = 6.0 * result->std_error + 3.0 * expected.error;
+    const bool low = side * (result->price - expected.price) <= room;
+    const bool high =
+        !upper || side * (expected.price - upper->value) <= 6.0 * upper->std_error + room;
+    if (low && high) return;
+    ++c->differences;
+    comparison_say(c, "  %s: from %.10g +- %.3g to %.10g +- %.3g, on a lattice %.10g +- %.3g",
+                   result->id, result->price, result->std_error, upper ? upper->value : NAN,
+                   upper ? upper->std_error : NAN, expected.price, expected.error);
+}
+
+/* Lets what may be exercised early be so by a rule that is fitted to paths. */
+static void fit_rules(json_t *of)
+{
+    json_t *const exercise = json_object_get(of, "exercise");
+    const char *const style = json_string_value(json_object_get(exercise, "style"));
+    json_object_del(of, "measures");
+    if (!style || strcmp(style, "european") == 0) return;
+    json_object_set_new(exercise, "method", json_string("simulation"));
+    json_object_set_new(exercise, "fit", json_pack("{s:i}", "paths", 4096));
+    if (strcmp(style, "american") == 0) json_object_set_new(exercise, "steps", json_integer(6));
+}
+
+static void check_trades(comparison *c, const levy_problem *problem, const levy_results *r,
+                         const lattice_value *expected, check_early check)
+{
+    for (size_t t = 0; r && !c->refused && t < problem->n_trades; ++t) {
+        const levy_trade *const trade = &problem->trades[t];
         if (!trade->early || trade->state == LEVY_TRADE_KNOWN) continue;
         for (size_t k = 0; k < levy_results_size(r); ++k)
             if (strcmp(levy_results_trade(r, k)->id, trade->header.name) == 0)
-                check_lattice(c, trade, levy_results_trade(r, k));
+                check(c, trade, levy_results_trade(r, k), expected[t]);
     }
+}
+
+static void check_rules(const generated_book *book, comparison *c, const levy_problem *problem,
+                        const lattice_value *expected)
+{
+    json_t *const whole = json_loads(book->text, 0, NULL), *const trades =
+                                                               json_object_get(whole, "trades");
+    for (size_t k = 0; k < json_array_size(trades); ++k) {
+        json_t *const trade = json_array_get(trades, k), *const legs =
+                                                             json_object_get(trade, "legs");
+        fit_rules(trade);
+        for (size_t l = 0; l < json_array_size(legs); ++l) fit_rules(json_array_get(legs, l));
+    }
+    char *const text = json_dumps(whole, JSON_PRESERVE_ORDER);
+    levy_results *const r =
+        comparison_price(c, text, SETTINGS("measures=price,upper_bound"), 0, NULL);
+    check_trades(c, problem, r, expected, check_bounds);
+    c->refused = false; /* cash dividends have no upper bound */
+    comparison_release(r);
+    free(text);
+    json_decref(whole);
+}
+
+void pair_lattice(const generated_book *book, comparison *c)
+{
+    loaded_book loaded = load_text(book->text);
+    const levy_problem *const problem = loaded.problem;
+    levy_results *const r = comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
+    lattice_value *const expected = calloc(problem->n_trades + 1, sizeof *expected);
+    for (size_t t = 0; r && !c->refused && t < problem->n_trades; ++t)
+        if (problem->trades[t].early && problem->trades[t].state != LEVY_TRADE_KNOWN)
+            expected[t] = lattice_price(&problem->trades[t]);
+    check_trades(c, problem, r, expected, check_lattice);
+    if (r && !c->refused) check_rules(book, c, problem, expected);
+    free(expected);
     comparison_release(r);
     loaded_book_release(&loaded);
 }
