@@ -330,16 +330,16 @@ static levy_status heston_plan_moved(const levy_model_grid *grid, levy_arena *ar
     return LEVY_OK;
 }
 
-/* The reflection of the last factors, in whole fours. */
+/* The turn of the last factors, in rows of whole fours. */
 static levy_status heston_plan_led(const levy_model_grid *grid, levy_arena *arena,
                                    levy_model_plan *plan)
 {
-    const size_t n = (grid->n_assets + 3) / 4 * 4;
-    double *const reals = levy_arena_allocate(arena, n, sizeof *reals);
+    const size_t n = grid->n_assets, row = (n + 3) / 4 * 4;
+    double *const reals = levy_arena_allocate(arena, n * row, sizeof *reals);
     if (!reals) return LEVY_MEMORY;
-    for (size_t a = 0; a < grid->n_assets; ++a) reals[a] = grid->reflection[a];
+    for (size_t i = 0; i < n * n; ++i) reals[i / n * row + i % n] = grid->turn[i];
     plan->reals = reals;
-    plan->n_reals = n;
+    plan->n_reals = n * row;
     return LEVY_OK;
 }
 
@@ -348,10 +348,9 @@ static levy_status heston_plan(const levy_model_terms *terms, const levy_model_g
 {
     *plan = (levy_model_plan){.carried = 1};
     if (heston_terms_of(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
-    if (grid->reflection) plan->constants[0] |= LEVY_MODEL_LED;
-    return grid->moved        ? heston_plan_moved(grid, arena, plan)
-           : grid->reflection ? heston_plan_led(grid, arena, plan)
-                              : LEVY_OK;
+    if (grid->turn) plan->constants[0] |= LEVY_MODEL_LED;
+    if (grid->moved) return heston_plan_moved(grid, arena, plan);
+    return grid->turn ? heston_plan_led(grid, arena, plan) : LEVY_OK;
 }
 
 /* Measured on steps from the default up to 8 times that: qe_m 1.4 to 2 (docs/theory.md). */

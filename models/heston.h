@@ -115,15 +115,13 @@ LANE_FN PATH_NAME(heston_read)
 }
 #endif
 
-/* What moves the variances alone, if LEVY_MODEL_LED holds: the last factors' increments, turned. */
+/* What moves each variance alone, if LEVY_MODEL_LED holds: the last factors' increments, turned. */
 LANE_FN void PATH_NAME(heston_turn)(const path_view *v, const lane *step, lane *alone)
 {
-    const lane *const from = step + (PATH_factors - PATH_own);
-    if (!HESTON_IS_LED) return;
-    const lane all = PATH_NAME(moved_by)(v, v->model_reals, PATH_own, from);
     PATH_EACH
-    for (uint32_t a = 0; a < PATH_assets; ++a)
-        alone[a] = lane_fma(lane_of(-v->model_reals[a]), all, from[a]);
+    for (uint32_t a = 0; HESTON_IS_LED && a < PATH_assets; ++a)
+        alone[a] = PATH_NAME(moved_by)(v, v->model_reals + a * ((PATH_own + 3) & ~3u), PATH_own,
+                                       step + (PATH_factors - PATH_own));
 }
 
 /* What moves an asset's level and its variance. */

@@ -45,8 +45,8 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
  * then carries. */
 #define LEVY_MODEL_VARIES 0x40000000u
 /* Another, with one driver beside each asset's: the first factors move an asset and its own driver
- * in proportion. The last ones, as many as assets, move the own drivers alone: each moves one,
- * after I - h h' has turned them, where h are the first reals of the diffusion. */
+ * in proportion. The last ones, as many as assets, move the own drivers alone, turned by the first
+ * reals of the diffusion, a matrix whose rows fill up fours. */
 #define LEVY_MODEL_LED 0x20000000u
 #define LEVY_MODEL_CONSTANTS 4
 /* where in an interval's row the factors of the own drivers begin (image.h) */

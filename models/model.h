@@ -122,8 +122,9 @@ typedef struct levy_model_grid {
     /* [n_nodes]: what the normal that payoffs integrate over moves of the first factor's driver;
      * NULL: none is integrated */
     const double *moved;
-    /* LEVY_MODEL_LED: [n_assets], h, where I - h h' turns the last factors; else NULL */
-    const double *reflection;
+    /* LEVY_MODEL_LED: [n_assets][n_assets], how the last factors move what moves each own driver
+     * alone; else NULL */
+    const double *turn;
     const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */

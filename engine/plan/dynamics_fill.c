@@ -33,7 +33,8 @@ static void dynamics_put_own(const levy_dynamics_plan *p, double years, const do
 {
     own[0] = years;
     for (size_t i = 0; i < p->n_own * p->n_factors; ++i)
-        own[LEVY_OWN_FIRST + i] = rows[p->n_assets * p->n_factors + i] / p->own_unit[i / p->n_factors];
+        own[LEVY_OWN_FIRST + i] =
+            rows[p->n_assets * p->n_factors + i] / p->own_unit[i / p->n_factors];
 }
 
 /* Fills the factors of every interval. `good`, if not NULL, becomes false if a factor does not give

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* How much the first rows' correlations count where nothing else orders the last rows' factors. */
+#define ROTATION_ALIKE 1e-3
+
 static double factors_abs(double x) { return x < 0.0 ? -x : x; }
 
 static void eigen_swap_columns(size_t n, double *values, double *vectors, size_t a, size_t b)
@@ -165,7 +168,7 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     double *const values = levy_arena_allocate(arena, n, sizeof *a);
     double *const scale = levy_arena_allocate(arena, n, sizeof *a);
     r->n = n;
-    r->reflection = NULL;
+    r->turn = NULL;
     r->order = levy_arena_allocate(arena, n, sizeof *r->order);
     r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
     r->matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix);
@@ -269,26 +272,28 @@ levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *c
     return LEVY_OK;
 }
 
-/* Reflects the last factors, so that the first of them moves the scaled sum of the last rows, and
- * the others do not. shared: as above, by factors that move a row each. */
-static void rotation_reflect(const levy_rotation *first, const double *scaling, double *shared,
-                             levy_rotation *r)
+/* Turns the last factors, so that the first of them moves most of the scaled last rows, where all
+ * are alike as the first factor does the first rows. shared: as above, by factors that move a row
+ * each. `a`, `values`: room. */
+static void rotation_turn(const levy_rotation *first, const double *covariance,
+                          const double *scaling, const double *shared, double *a, double *values,
+                          levy_rotation *r)
 {
-    const size_t own = r->n - first->n;
-    double *const h = r->reflection, all = 0.0, rest = 0.0;
-    for (size_t k = 0; k < own; ++k) {
-        h[k] = scaling[first->n + k] * shared[(first->n + k) * own + k];
-        all += h[k] * h[k];
-    }
-    for (size_t k = 0; k < own && all > 0.0; ++k) {
-        h[k] = (k ? 0.0 : 1.0) - h[k] / levy_sqrt(all);
-        rest += h[k] * h[k];
-    }
+    const size_t n = r->n, own = n - first->n;
+    for (size_t i = 0; i < own; ++i)
+        for (size_t j = 0; j < own; ++j) {
+            const double both = levy_sqrt(covariance[i * n + i] * covariance[j * n + j]),
+                         alike = both > 0.0 ? ROTATION_ALIKE * covariance[i * n + j] / both : 0.0;
+            a[i * own + j] = scaling[first->n + i] * shared[(first->n + i) * own + i] *
+                             scaling[first->n + j] * shared[(first->n + j) * own + j] *
+                             (alike + (i == j ? 1.0 : 0.0));
+        }
+    levy_eigen_symmetric(own, a, r->turn);
+    for (size_t i = 0; i < own; ++i) values[i] = a[i * own + i];
+    eigen_order(own, values, r->turn);
     for (size_t k = 0; k < own; ++k)
-        h[k] = all > 0.0 && rest > 1e-12 ? h[k] * levy_sqrt(2.0 / rest) : 0.0;
-    for (size_t k = 0; k < own; ++k)
-        for (size_t j = 0; j < own; ++j)
-            r->matrix[(first->rank + k) * r->rank + first->rank + j] -= h[k] * h[j];
+        memcpy(r->matrix + (first->rank + k) * r->rank + first->rank, r->turn + k * own,
+               own * sizeof *r->matrix);
 }
 
 levy_status levy_rotation_create_led(size_t n, size_t n_first, const double *covariance,
@@ -301,17 +306,18 @@ levy_status levy_rotation_create_led(size_t n, size_t n_first, const double *cov
                   *const factor = levy_arena_allocate(arena, n * n, sizeof *factor);
     levy_rotation first;
     if (!rotation_room(n, arena, r) || !shared || !work || !factor) return LEVY_MEMORY;
-    r->reflection = levy_arena_allocate(arena, own, sizeof *r->reflection);
-    if (!r->reflection) return LEVY_MEMORY;
+    r->turn = levy_arena_allocate(arena, own * own, sizeof *r->turn);
+    if (!r->turn) return LEVY_MEMORY;
+    for (size_t k = 0; k < own; ++k) r->turn[k * own + k] = 1.0;
     for (size_t i = 0; i < n_first; ++i)
         memcpy(work + i * n_first, covariance + i * n, n_first * sizeof *work);
     LEVY_TRY(levy_rotation_create(n_first, work, scaling, eigen, arena, &first));
     rotation_join(&first, first.rank, r);
-    for (int turn = 0; turn < 2; ++turn) {
+    for (int turned = 0; turned < 2; ++turned) {
         levy_rotation_factor(r, covariance, work, factor);
         for (size_t i = 0; i < n * own; ++i)
             shared[i] = factor[i / own * r->rank + first.rank + i % own];
-        if (turn == 0) rotation_reflect(&first, scaling, shared, r);
+        if (eigen && !turned) rotation_turn(&first, covariance, scaling, shared, work, factor, r);
     }
     rotation_share(&first, covariance, scaling, shared, r);
     return LEVY_OK;

@@ -18,9 +18,9 @@ typedef struct levy_rotation {
     uint32_t *order;  /* [n]: pivot order; the first `rank` are the pivots */
     double *matrix;   /* [rank][rank] orthogonal */
     double *variance; /* [rank]: share of the scaled variance of each factor */
-    /* of levy_rotation_create_led, [n - n_first]: h, where I - h h' turns the last factors; else
-     * NULL */
-    double *reflection;
+    /* of levy_rotation_create_led, [n - n_first][n - n_first], orthogonal: how the last factors
+     * make what moves each of the last rows alone; else NULL */
+    double *turn;
 } levy_rotation;
 
 /* covariance: over the horizon, positive semidefinite; scaling: [n], the weight of each asset, 0
@@ -36,8 +36,7 @@ levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *c
                                        levy_rotation *rotation);
 
 /* The same where the factors of the first n_first rows are as without the others. The last factors
- * move what is left of the rows from n_first on: a reflection turns them, so that the first of them
- * moves the scaled sum of these rows, and then each moves its row. */
+ * move what is left of the rows from n_first on. */
 levy_status levy_rotation_create_led(size_t n, size_t n_first, const double *covariance,
                                      const double *scaling, bool eigen, levy_arena *arena,
                                      levy_rotation *rotation);

@@ -68,7 +68,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
     grid.construction = build_order->construction;
     grid.moved = moved;
-    grid.reflection = dynamics->rotation.reflection;
+    grid.turn = dynamics->rotation.turn;
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
