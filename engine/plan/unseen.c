@@ -80,7 +80,7 @@ static double unseen_level(const levy_trade *t, size_t u, bool up)
                          levy_exp(levy_asset_log_forward(asset, t->claim.expiry));
     const double size = level > 0.0 ? level : -level, strike = t->claim.terms->strike;
     if (levy_item_is_return(t)) return 1.0;
-    return !up && strike > 0.0 && strike < size ? strike : size;
+    return !up && strike > 0.0 ? fmin(strike, size) : size;
 }
 
 static double unseen_jumps(const levy_plan *plan, const levy_trade *t, uint32_t item, double paths,
