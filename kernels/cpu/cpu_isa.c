@@ -43,6 +43,7 @@
     PATH_IS(of, model, LEVY_MODEL_HESTON)                                                          \
     PATH_IS(of, model_draws, 0)                                                                    \
     PATH_IS(of, counts, 0)
+#define CPU_UNSEEN(of) /* by QE-M, and no item sees a variance */ PATH_IS(of, model_constant0, 0)
 #define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
     CPU_NO_FUNCTIONALS(of) CPU_SOBOL_BISECTION(of)
 #define CPU_SOBOL_BISECTION(of)                                                                    \
@@ -64,6 +65,8 @@
     PATH_IS(of, integrated, 0)                                                                     \
     PATH_IS(of, kept, 0) PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
+
+#define CPU_ABREAST 4
 
 /* The general loop. */
 #define PATH_NAME(x) path_any_##x
@@ -113,7 +116,15 @@
 #define PATH_MOST_ITEMS 1
 #include "kernels/path/loop.h"
 
-/* Many items under many dynamics of Heston's model. */
+/* Many items under one dynamics of Heston's model, whose variance is a chain of steps. */
+#define PATH_NAME(x) path_smile_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_VARIANCES(of) CPU_SOBOL_BRIDGE(of) PATH_IS(of, dynamics, 1) CPU_UNSEEN(of)
+#define PATH_by_dynamics 1
+#define PATH_abreast CPU_ABREAST
+#include "kernels/path/loop.h"
+
+/* The same under many dynamics. */
 #define PATH_NAME(x) path_variance_##x
 #define PATH_KNOWN(of) CPU_VARIANCES(of) CPU_SOBOL_BRIDGE(of)
 #define PATH_by_dynamics 1
@@ -153,24 +164,26 @@
 typedef struct cpu_shape {
     int (*fits)(const path_view *view);
     void (*values)(const path_view *view, points_state *points, lane *values);
+    uint32_t abreast; /* lanes of paths at a time */
 } cpu_shape;
 
 static const cpu_shape cpu_shapes[] = {
 #if !LEVY_GENERAL_LOOP
 #if !defined(LANE_SINGLE)
-    {path_mixed_fits, path_mixed_values},
+    {path_mixed_fits, path_mixed_values, 1},
 #endif
-    {path_one_fits, path_one_values},
-    {path_jumping_fits, path_jumping_values},
-    {path_variance_fits, path_variance_values},
-    {path_timed_fits, path_timed_values},
-    {path_moved_fits, path_moved_values},
-    {path_averages_fits, path_averages_values},
-    {path_many_fits, path_many_values},
-    {path_drawn_fits, path_drawn_values},
-    {path_led_fits, path_led_values},
+    {path_one_fits, path_one_values, 1},
+    {path_jumping_fits, path_jumping_values, 1},
+    {path_smile_fits, path_smile_values, CPU_ABREAST},
+    {path_variance_fits, path_variance_values, 1},
+    {path_timed_fits, path_timed_values, 1},
+    {path_moved_fits, path_moved_values, 1},
+    {path_averages_fits, path_averages_values, 1},
+    {path_many_fits, path_many_values, 1},
+    {path_drawn_fits, path_drawn_values, 1},
+    {path_led_fits, path_led_values, 1},
 #endif
-    {NULL, path_any_values},
+    {NULL, path_any_values, 1},
 };
 
 #define CPU_JOIN_(a, b, c) a##b##c
@@ -347,6 +360,74 @@ static void cpu_start_points(const levy_image *image, const cpu_scratch *s, uint
     cpu_base_words(image, replicate, start, s->base);
 }
 
+/* What a loop reads of the lanes that it takes at a time, and their items' values. */
+typedef struct cpu_lanes {
+    path_view view[CPU_ABREAST];
+    points_state points[CPU_ABREAST];
+    uint32_t *base[CPU_ABREAST]; /* the points' */
+    lane values[CPU_ABREAST][LEVY_MAX_TILE];
+} cpu_lanes;
+
+/* Gives each lane a view with arrays of its own, and points. */
+static void cpu_spread(const cpu_scratch *s, const path_view *view, uint32_t abreast,
+                       cpu_lanes *lanes)
+{
+    for (uint32_t k = 0; k < abreast; ++k) {
+        lanes->view[k] = *view;
+        lanes->points[k] = lanes->points[0];
+        lanes->view[k].drivers += k * s->drivers_pitch;
+        lanes->view[k].kept += k * s->kept_pitch;
+        lanes->points[k].sobol.base = lanes->base[k] = s->base + k * s->base_pitch;
+    }
+}
+
+/* Copies the base words of a lane, unless they are moved where they are. */
+static void cpu_follow(const levy_image *image, uint64_t replicate, uint64_t index,
+                       const uint32_t *from, uint32_t *to)
+{
+    if (to != from) memcpy(to, from, 4 * (size_t)image->n_draws);
+    cpu_base_step(image, replicate, index, to);
+}
+
+/* Points the lanes at the paths from p of a block on, which begins at path `start`. */
+static void cpu_aim(const levy_image *image, const levy_cpu_beside *beside, uint64_t replicate,
+                    uint64_t start, uint32_t p, uint32_t abreast, cpu_lanes *lanes)
+{
+    if (beside->record) lanes->view->record = (real *)beside->record + p;
+    if (beside->given)
+        lanes->points->given = (const char *)beside->given + p * levy_given_size(image);
+    cpu_name_paths(image, lanes->points, start + p);
+    for (uint32_t k = 1; k < abreast; ++k)
+        cpu_follow(image, replicate, start + p + (k - 1) * (uint32_t)LANES, lanes->base[k - 1],
+                   lanes->base[k]);
+}
+
+/* Adds the lanes' values to the outputs' sums; a block has no paths from `count` on. */
+static void cpu_take(const levy_tile *tile, const levy_image_output *outputs, const cpu_scratch *s,
+                     uint32_t p, uint32_t count, uint32_t abreast, const cpu_lanes *lanes)
+{
+    for (uint32_t k = 0; k < abreast && p < count; ++k, p += (uint32_t)LANES) {
+        const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
+        const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
+        for (uint32_t o = 0; o < tile->n_outputs; ++o) {
+            const size_t slot = (size_t)at * tile->n_outputs + o;
+            cpu_add(&s->mean[slot], &s->m2[slot],
+                    cpu_output(&outputs[o], tile->first_item, lanes->values[k]), inverse,
+                    count - p);
+        }
+    }
+}
+
+/* Moves the first lane past the lanes that have run, of which it was path `index`. */
+static void cpu_pass(const levy_image *image, uint64_t replicate, uint64_t index, uint32_t abreast,
+                     cpu_lanes *lanes)
+{
+    if (image->generator == POINTS_SOBOL)
+        cpu_follow(image, replicate, index + (abreast - 1) * (uint32_t)LANES,
+                   lanes->base[abreast - 1], lanes->base[0]);
+    if (image->generator == POINTS_MRG) cpu_streams_step(image, &lanes->points->mrg);
+}
+
 static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint64_t block,
                            void *memory, uint64_t *held, levy_block_sum *sums,
                            const levy_cpu_beside *beside)
@@ -361,13 +442,11 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     view.record = beside->record;
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
-    points_state points;
-    const size_t given_size = levy_given_size(image);
+    cpu_lanes lanes;
     cpu_order by_dynamics;
     cpu_scripts scripts;
-    lane values[LEVY_MAX_TILE];
-    cpu_start_points(image, &s, replicate, start, held, &points);
-    points.given_stride = beside->given_stride;
+    cpu_start_points(image, &s, replicate, start, held, lanes.points);
+    lanes.points->given_stride = beside->given_stride;
     cpu_lend(image, &s, &view);
     cpu_sort_items(image, tile, &view, &by_dynamics);
     view.order = by_dynamics.order;
@@ -377,22 +456,14 @@ static void cpu_tile_block(const levy_image *image, const levy_tile *tile, uint6
     if (cpu_prepare_scripts(&view, s.frames, s.steps, &scripts)) view.scripts = scripts.item;
     const cpu_shape *shape = cpu_shapes;
     while (shape->fits && !shape->fits(&view)) ++shape;
+    cpu_spread(&s, &view, shape->abreast, &lanes);
     memset(s.mean, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
     memset(s.m2, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
-    for (uint32_t p = 0; p < count; p += (uint32_t)LANES) {
-        const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
-        const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
-        if (beside->record) view.record = (real *)beside->record + p;
-        if (beside->given) points.given = (const char *)beside->given + p * given_size;
-        cpu_name_paths(image, &points, start + p);
-        shape->values(&view, &points, values);
-        for (uint32_t o = 0; o < tile->n_outputs; ++o) {
-            const size_t slot = (size_t)at * tile->n_outputs + o;
-            cpu_add(&s.mean[slot], &s.m2[slot], cpu_output(&outputs[o], tile->first_item, values),
-                    inverse, count - p);
-        }
-        if (image->generator == POINTS_SOBOL) cpu_base_step(image, replicate, start + p, s.base);
-        if (image->generator == POINTS_MRG) cpu_streams_step(image, &points.mrg);
+    for (uint32_t p = 0; p < count; p += shape->abreast * (uint32_t)LANES) {
+        cpu_aim(image, beside, replicate, start, p, shape->abreast, &lanes);
+        shape->values(lanes.view, lanes.points, lanes.values[0]);
+        cpu_take(tile, outputs, &s, p, count, shape->abreast, &lanes);
+        cpu_pass(image, replicate, start + p, shape->abreast, &lanes);
     }
     for (uint32_t o = 0; o < tile->n_outputs; ++o)
         sums[o] = cpu_merge_columns(s.mean + o, s.m2 + o, tile->n_outputs, count);

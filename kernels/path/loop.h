@@ -251,6 +251,9 @@ LANE_FN void PATH_NAME(start_items)(PATH_NAME(state) *s)
     }
 }
 
+#if PATH_abreast > 1
+#include "kernels/path/abreast.h"
+#else
 /* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
 PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
@@ -303,6 +306,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(traverse)(s);
     PATH_NAME(settle)(s, values);
 }
+#endif
 
 #if !LANE_GPU /* undefined, because another shape may follow */
 #undef PATH_NAME
@@ -311,4 +315,5 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
 #undef PATH_MOST_ITEMS
 #undef PATH_EACH_ITEM
 #undef PATH_by_dynamics
+#undef PATH_abreast
 #endif

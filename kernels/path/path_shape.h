@@ -32,6 +32,7 @@
 #define PATH_plain 0
 #define PATH_average 0
 #define PATH_by_dynamics 0
+#define PATH_abreast 1
 #define PATH_MAX_ASSETS PATH_assets
 #define PATH_MAX_FACTORS PATH_factors
 #define PATH_carried (PATH_looks_ahead ? 0 : PATH_counts)
@@ -221,6 +222,9 @@ enum {
 #endif
 #if !defined(PATH_by_dynamics) /* 1: each item sees the one asset under its own dynamics */
 #define PATH_by_dynamics 0
+#endif
+#if !defined(PATH_abreast) /* so many lanes side by side (abreast.h) */
+#define PATH_abreast 1
 #endif
 
 enum {
