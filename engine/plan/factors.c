@@ -273,8 +273,9 @@ levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *c
 }
 
 /* Turns the last factors, so that the first of them moves most of the scaled last rows, where all
- * are alike as the first factor does the first rows. shared: as above, by factors that move a row
- * each. `a`, `values`: room. */
+ * are alike as the first factor does the first rows. A scale's sign tells nothing: it would turn
+ * the factors of a spread otherwise than those of a script for it. shared: as above, by factors
+ * that move a row each. `a`, `values`: room. */
 static void rotation_turn(const levy_rotation *first, const double *covariance,
                           const double *scaling, const double *shared, double *a, double *values,
                           levy_rotation *r)
@@ -284,8 +285,8 @@ static void rotation_turn(const levy_rotation *first, const double *covariance,
         for (size_t j = 0; j < own; ++j) {
             const double both = levy_sqrt(covariance[i * n + i] * covariance[j * n + j]),
                          alike = both > 0.0 ? ROTATION_ALIKE * covariance[i * n + j] / both : 0.0;
-            a[i * own + j] = scaling[first->n + i] * shared[(first->n + i) * own + i] *
-                             scaling[first->n + j] * shared[(first->n + j) * own + j] *
+            a[i * own + j] = factors_abs(scaling[first->n + i] * scaling[first->n + j]) *
+                             shared[(first->n + i) * own + i] * shared[(first->n + j) * own + j] *
                              (alike + (i == j ? 1.0 : 0.0));
         }
     levy_eigen_symmetric(own, a, r->turn);
