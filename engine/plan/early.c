@@ -27,7 +27,7 @@ static levy_exercise_right early_right(const levy_trade *t, bool kept)
                                  .expiry = t->claim.expiry,
                                  .american = t->early->american,
                                  .n_dates = t->early->n - first,
-                                 .dates = t->early->times + first};
+                                 .dates = first ? t->early->times + first : t->early->times};
 }
 
 /* The solution under a set; `like`: of the market that it bumps, or NULL. */
