@@ -201,9 +201,16 @@ static void test_today_and_the_size_count(void **state)
     priced made = price_of(36, lognormal, trades, &on_cpu);
     (void)state;
     assert_priced(&made);
-    const double one = bound_of(find_trade(made.results, "one"))->value;
-    assert_true(one >= 24.0 && one < 24.05);
-    assert_true(bound_of(find_trade(made.results, "two"))->value == -2.0 * one);
+    const levy_measure *const held = bound_of(find_trade(made.results, "one")),
+                              *const sold = bound_of(find_trade(made.results, "two"));
+    assert_true(held->value >= 24.0 && held->value < 24.05);
+    assert_true(sold->value == -2.0 * held->value);
+    assert_string_equal(held->note,
+                        "upper bound of exercise on its steps' dates (simulation, martingale)");
+    assert_string_equal(sold->note,
+                        "lower bound of exercise on its steps' dates (simulation, martingale)");
+    assert_string_equal(find_measure(find_trade(made.results, "two"), "price", NULL)->note,
+                        "upper bound (simulation, Longstaff-Schwartz)");
     release(&made);
 }
 

@@ -122,6 +122,23 @@ static bool results_remark(levy_arena *arena, const levy_trade *trade,
     return *note || !trade->unsmoothed;
 }
 
+/* Which bound of the position's value an output is: what bounds a held option from above bounds a
+ * sold one from below. An upper bound is one of exercise on the dates of the rule. */
+static const char *results_of_bound(const levy_trade *trade, bool above)
+{
+    static const char *const texts[2][2] = {{"lower bound (simulation, Longstaff-Schwartz)",
+                                             "upper bound (simulation, Longstaff-Schwartz)"},
+                                            {"upper bound (simulation, martingale)",
+                                             "lower bound (simulation, martingale)"}},
+                             *const on_steps[2] = {
+                                 "upper bound of exercise on its steps' dates (simulation, "
+                                 "martingale)",
+                                 "lower bound of exercise on its steps' dates (simulation, "
+                                 "martingale)"};
+    const bool sold = levy_trade_scale(trade) < 0.0;
+    return above && trade->early->american ? on_steps[sold] : texts[above][sold];
+}
+
 /* Of an option that is exercised by a fitted rule. To first order a spot's bump sees no error of
  * the rule today, while other bumps do. */
 static const char *results_of_rule(const levy_trade *trade, const levy_image_output *output,
@@ -129,8 +146,8 @@ static const char *results_of_rule(const levy_trade *trade, const levy_image_out
 {
     static const uint32_t spots =
         LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_THETA;
-    if (output->measure & LEVY_MEASURE_UPPER_BOUND) return "upper bound (simulation, martingale)";
-    if (output->measure & RESULTS_BOUNDED) return "lower bound (simulation, Longstaff-Schwartz)";
+    const bool above = output->measure & LEVY_MEASURE_UPPER_BOUND;
+    if (above || output->measure & RESULTS_BOUNDED) return results_of_bound(trade, above);
     if (output->measure & (spots | RESULTS_PRICES) || interval == LEVY_INTERVAL_EXACT)
         return results_noise(trade, output, interval);
     return "to first order: the rule of exercise stays, and its error is not in the interval";

@@ -136,6 +136,7 @@ static void table_measures(levy_layout *out, const levy_measure *measures, size_
             snprintf(interval + used, LAYOUT_CELL - used, " noisy");
         if (measure->flagged) row.note = measure->note ? measure->note : "flagged";
         levy_layout_put(out, &row);
+        if (strcmp(measure->measure, "upper_bound") == 0) table_line(out, measure->note);
     }
 }
 
