@@ -511,6 +511,24 @@ static void test_levels(void **state)
     release(&p);
 }
 
+/* At expiry a put is exercised below min(K, r K / q), also where nodes before it share its day. */
+static void test_levels_by_date(void **state)
+{
+    priced p = price_book(
+        "schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n  curves: {USD: 0.03}\n  assets:\n"
+        "    S: {currency: USD, spot: 40, volatility: 0.2, dividend_yield: 0.01}\n"
+        "    Q: {currency: USD, spot: 40, volatility: 0.2, dividend_yield: 0.04}\n"
+        "models: {mS: {kind: black_scholes, assets: [S]}, mQ: {kind: black_scholes, assets: [Q]}}\n"
+        "measures: [price, boundary]\ntrades:\n" TRADE("low", "S", "option_type: put, strike: 40",
+                                                       "style: american, expiry: 2027-11-19")
+            TRADE("high", "Q", "option_type: put, strike: 40",
+                  "style: american, expiry: 2027-11-19"));
+    (void)state;
+    assert_true(level_at(&p, "low", "2027-11-19") == 40.0);
+    assert_near(level_at(&p, "high", "2027-11-19"), 30.0, 1e-12);
+    release(&p);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -536,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_a_scenario_is_a_book),
         cmocka_unit_test(test_exercised),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_levels_by_date),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -349,7 +349,8 @@ static bool results_find_levels(const levy_results_made *made, const results_cou
     return true;
 }
 
-/* Adds them behind n measures, for which there is room: one of a day, the first. */
+/* Adds them behind n measures, for which there is room: one of a day, the first, but at the end of
+ * all the last: there the level jumps. */
 static bool results_add_levels(const levy_results_made *made, const levy_exercise_levels *levels,
                                levy_measure *measures, size_t *n)
 {
@@ -357,8 +358,9 @@ static bool results_add_levels(const levy_results_made *made, const levy_exercis
     for (size_t k = 0; k < levels->n; ++k) {
         char at[LEVY_NUMBER_SIZE];
         levy_node_name((levy_origin){problem->has_date, problem->valuation}, levels->times[k], at);
-        if (k > 0 && strcmp(at, measures[*n - 1].factor) == 0) continue;
-        levy_measure *const m = &measures[(*n)++];
+        const bool again = k > 0 && strcmp(at, measures[*n - 1].factor) == 0;
+        if (again && (k + 1 < levels->n || levels->times[k] == levels->times[k - 1])) continue;
+        levy_measure *const m = &measures[again ? *n - 1 : (*n)++];
         *m = (levy_measure){.measure = levy_results_measure_name(LEVY_MEASURE_BOUNDARY),
                             .factor = levy_arena_copy_text(made->arena, at, strlen(at)),
                             .value = levels->levels[k],
