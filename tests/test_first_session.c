@@ -85,27 +85,36 @@ static void test_a_hint_keeps_what_is_said(void **state)
 {
     static const char *const cases[][2] = {
         {"{kind: barrier, option_type: put, strike: 100, barrier: down_and_in, level: 75}",
-         "Write barrier: {direction: down, knock: in, level: 75, observations: {count: 252}}."},
+         "Write barrier: {direction: down, knock: in, level: 75}."},
         {"{kind: barrier, option_type: put, strike: 100, direction: down, knock: in, barrier: 75, "
          "monitoring: discrete}",
          "Write observations: {count: 252}, for example, or monitoring: continuous."},
         {"{kind: barrier, option_type: put, strike: 90, type: down_and_in}",
-         "Write barrier: {direction: down, knock: in, level: 80, observations: {count: 252}}."},
+         "Write barrier: {direction: down, knock: in, level: 80}."},
         {"{kind: down_and_in, option_type: put, strike: 90, barrier: 75}",
          "Write {kind: barrier, option_type: put, strike: 90, barrier: {direction: down, knock: "
-         "in, "
-         "level: 75, observations: {count: 252}}}."},
+         "in, level: 75}}."},
+        {"{kind: down_and_in, option_type: put, strike: 100, barrier: 80}",
+         "barrier: {direction: down, knock: in, level: 80}}.\n"},
+        {"{kind: up_and_out_call, strike: 100, barrier: 120}",
+         "barrier: {direction: up, knock: out, level: 120}}.\n"},
+        {"{kind: knock_out, option_type: call, strike: 100, barrier: 120, dates: {count: 12}}",
+         "level: 120, observations: {count: 12}}}. Example: direction.\n"},
+        {"{kind: knock_out, option_type: call, strike: 100, barrier: 120, monitoring: discrete}",
+         "level: 120, observations: {count: 252}, monitoring: discrete}}."},
+        {"{kind: lookback, option_type: call, strike: 100}",
+         "Write lookback: {strike: fixed, observations: {count: 12}}. Example: count.\n"},
         {"{kind: up_and_out, strike: 100, barrier: {level: 130, observations: {count: 12}}}",
          "barrier: {direction: up, knock: out, level: 130, observations: {count: 12}}}."},
         {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
-         "missing key 'barrier'\nhint: Write barrier: {direction: down, knock: in, level: 80, "},
+         "missing key 'barrier'\nhint: Write barrier: {direction: down, knock: in, level: 80}."},
         {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
          "trades[0].barrier: unknown key\nhint: It belongs under payoff: write barrier: "
          "{direction: "
-         "down, knock: in, level: 80, "},
+         "down, knock: in, level: 80}. "},
         {"{kind: barrier, strike: 100}, barrier: 80, direction: down, knock: in",
          "trades[0].direction: unknown key\nhint: It belongs under payoff: write barrier: "
-         "{direction: down, knock: in, level: 80, "},
+         "{direction: down, knock: in, level: 80}."},
         {"{kind: double_knock_out, lower: 70, upper: 140}", "barrier: {lower: 70, upper: 140, "},
         {"{kind: american, option_type: call, strike: 55}",
          "Write payoff: {kind: european, option_type: call, strike: 55}, exercise: {style: "
@@ -196,14 +205,12 @@ static void test_a_hint_says_what_is_its_own(void **state)
         {"{kind: call}",
          "Write {kind: european, option_type: call, strike: 100}. Example: strike.\n"},
         {"{kind: up_and_out, strike: 100, barrier: 130, rebate: {amount: 4, pay: at_hit}}",
-         "level: 130, observations: {count: 252}}}. Examples: option_type, count. Left out: "
+         "level: 130}}. Example: option_type. Left out: "
          "rebate.\n"},
         {"{kind: no_touch, barrier: 80}",
-         "barrier: {direction: up, level: 80, observations: {count: 252}}. Examples: direction, "
-         "count.\n"},
+         "barrier: {direction: up, level: 80}. Example: direction.\n"},
         {"{kind: barrier, option_type: put, strike: 90, barrier: {level: 83, type: knock-in}}",
-         "Write barrier: {direction: up, knock: in, level: 83, observations: {count: 252}}. "
-         "Examples: direction, count.\n"},
+         "Write barrier: {direction: up, knock: in, level: 83}. Example: direction.\n"},
         {"{kind: barrier, strike: 90, barrier: {level: 83, type: DI}}",
          "Write direction: down, knock: in.\n"},
         {"{kind: phoenix_note, memory: false, coupon: 0.03}", "coupon: 0.03, "},
@@ -215,8 +222,7 @@ static void test_a_hint_says_what_is_its_own(void **state)
         {"{kind: asian, strike: 95, averaging: {observations: monthly}}",
          "Write observations: {count: 12}.\n"},
         {"{kind: barrier, option_type: call, strike: 95, barrier: 130}",
-         "Write barrier: {direction: up, knock: out, level: 130, observations: {count: 252}}. "
-         "Examples: direction, knock, count.\n"},
+         "Write barrier: {direction: up, knock: out, level: 130}. Examples: direction, knock.\n"},
         {"{kind: lookback, option_type: call, lookback: floating}",
          "Write lookback: {strike: floating, observations: {count: 12}}. Example: count.\n"},
         {"{kind: asian, option_type: call, strike: 95, averaging: continuous}",

@@ -313,7 +313,10 @@ static void test_words_for_kinds_say_no_more_than_they_do(void **state)
                 char payoff[HINT_TEXT / 2], known[HINT_TEXT];
                 snprintf(payoff, sizeof payoff, "{kind: %s%s}", s->word, more[i]);
                 snprintf(known, sizeof known, "%s %s %s ", payoff,
-                         strstr(payoff, "weekly") ? "104 1W" : "", s->word);
+                         strstr(payoff, "weekly")    ? "104 1W"
+                         : strstr(payoff, "strike:") ? "fixed"
+                                                     : "",
+                         s->word);
                 for (char *at = known + strlen(payoff); *at; ++at)
                     if (*at == '_') *at = ' ';
                 c.payoff = payoff;

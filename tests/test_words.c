@@ -140,7 +140,7 @@ static void test_hints_of_a_flat_trade_agree(void **state)
         WORDS_TRADE("underlying: A, exercise: 1, type: barrier, barrier: 130, strike: 90");
     (void)state;
     assert_refused(text, "Write payoff: {kind: barrier, option_type: call, strike: 90, barrier: "
-                         "{direction: up, knock: out, level: 130, ");
+                         "{direction: up, knock: out, level: 130}}. ");
     assert_true(loaded_book_says(&loaded, "It belongs under payoff: write kind: barrier."));
     assert_true(loaded_book_says(&loaded, "It belongs under payoff: write barrier: {direction: "));
     assert_true(loaded_book_says(&loaded, "It belongs under payoff: write strike: 90."));

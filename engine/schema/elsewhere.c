@@ -80,6 +80,10 @@ static const char *elsewhere_say(const elsewhere *e, const char *begin, const le
     const bool scalar = e->child->kind == LEVY_NODE_SCALAR;
     const char *line = scalar ? levy_synonym_value(field, e->child->text) : NULL;
     if (scalar && !line) line = levy_example_line(e->reader, table, field, e->child);
+    const char *const map = line && levy_hint_nests(field) ? strchr(line, '{') : NULL;
+    if (map)
+        line = levy_arena_format(e->reader->arena, "%.*s%s", (int)(map - line), line,
+                                 levy_hint_silent(e->reader, field->table, map, e->map, there));
     if (!scalar && strcmp(field->name, e->key) != 0)
         line = levy_arena_format(e->reader->arena, "%s in place of %s", field->name, e->key);
     return levy_arena_format(e->reader->arena, "%s%s%s.", begin, line ? ": write " : "",
@@ -172,8 +176,9 @@ static const char *elsewhere_nested(const elsewhere *e, const char *begin, const
         if (strcmp(of->name, e->key) != 0 && !elsewhere_field(e, of->table, false)) continue;
         const char *const twice = elsewhere_twice(e, begin, there, of->name);
         if (twice) return twice;
-        const char *const map =
+        const char *map =
             levy_hint_nested(e->reader, table, of, of->table->example, e->map, &whole);
+        map = levy_hint_silent(e->reader, of->table, map, e->map, there);
         return map ? levy_arena_format(e->reader->arena, "%s: write %s: %s.", begin, of->name, map)
                    : NULL;
     }

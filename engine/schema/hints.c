@@ -237,6 +237,7 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (levy_hint_nests(field) && map->kind == LEVY_NODE_MAP)
         filled = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
     if (filled && around) filled = levy_hint_nested(reader, table, field, filled, around, &whole);
+    if (filled) filled = levy_hint_silent(reader, field->table, filled, map, around);
     if (filled) return levy_arena_format(reader->arena, "Write %s: %s.", field->name, filled);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
     if (!shown) return field->doc;

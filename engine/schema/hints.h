@@ -49,6 +49,19 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
                              const levy_field *field, const char *example, const levy_node *map,
                              bool *whole);
 
+/* Whether the map below takes a word for its strike where `map` has a number: it is a fixed one. */
+bool levy_hint_is_fixed(const levy_table *table, const levy_table *below, const levy_node *map);
+/* The text of the map below with that. */
+const char *levy_hint_fixed(const levy_reader *reader, const levy_table *table,
+                            const levy_table *below, const char *text, const levy_node *map);
+
+/* A map in braces without an example of a key. */
+const char *levy_hint_without(const levy_reader *reader, const char *text, const char *key);
+/* The same of all keys that mean something where they are left out, as a barrier without dates is
+ * watched at all times, and that neither map speaks of. around: may be NULL. */
+const char *levy_hint_silent(const levy_reader *reader, const levy_table *table, const char *text,
+                             const levy_node *map, const levy_node *around);
+
 /* A map in braces that a word stands for: what is part of the word has the mark of its own, and the
  * rest that of an example (marks.h). */
 const char *levy_hint_marked(const levy_reader *reader, const char *map, const char *word);

@@ -133,7 +133,8 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
     }
     *whole = false;
     if (hint_is_enough(field->table, map)) text = "{}";
-    return text ? levy_hint_filled(reader, field->table, text, map, NULL) : NULL;
+    text = text ? levy_hint_filled(reader, field->table, text, map, NULL) : NULL;
+    return levy_hint_fixed(reader, table, field->table, text, map);
 }
 
 /* What the map has for a field of which the example shows `value`. NULL: nothing that fits. */
@@ -144,7 +145,8 @@ static const char *hint_piece(const levy_reader *reader, const levy_table *table
     const char *const own = hint_own(reader, table, field, map);
     const bool nests = field->type == LEVY_FIELD_OBJECT && *value == '{';
     if (!nests || (own && !levy_hint_nests(field))) return own;
-    const char *const text = levy_hint_nested(reader, table, field, value, map, whole);
+    const char *text = levy_hint_nested(reader, table, field, value, map, whole);
+    text = levy_hint_silent(reader, field->table, text, map, NULL);
     return text ? levy_arena_format(reader->arena, "%s: %s", field->name, text) : NULL;
 }
 
@@ -195,21 +197,8 @@ static bool hint_is_idle(const levy_field *field, const char *text)
 static const char *hint_without_idle(const levy_reader *reader, const levy_table *table,
                                      const char *text)
 {
-    for (const levy_field *field = table->fields; text && field && field->name; ++field) {
-        const char *value;
-        size_t length;
-        if (!hint_is_idle(field, text) || !levy_example_value(text, field->name, &value, &length) ||
-            memchr(value, LEVY_MARK_OWN, length))
-            continue;
-        const char *start = value - strlen(field->name) - 2, *end = value + length;
-        start -= levy_mark_is(start[-1]);
-        if (start[-1] == LEVY_MARK_OWN) continue;
-        if (*end == ',')
-            end += 2;
-        else if (start[-1] == ' ')
-            start -= 2;
-        text = levy_arena_format(reader->arena, "%.*s%s", (int)(start - text), text, end);
-    }
+    for (const levy_field *field = table->fields; text && field && field->name; ++field)
+        if (hint_is_idle(field, text)) text = levy_hint_without(reader, text, field->name);
     return text;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/base/number.h"
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
+#include "engine/schema/hints.h"
 #include "engine/schema/synonyms.h"
 
 #include <string.h>
@@ -101,11 +102,8 @@ static bool respell_bare(respelling *r, const levy_field *nest, const levy_node 
 /* A number as the strike is a fixed one. */
 static void respell_fixed(respelling *r, const levy_field *nest)
 {
-    const levy_field *const kind = levy_reader_field(nest->table, "strike");
-    const levy_field *const own = levy_reader_field(r->table, "strike");
     const levy_node *const strike = levy_node_find(r->map, "strike");
-    if (!kind || kind->type != LEVY_FIELD_CHOICE || !own || !strike ||
-        respell_has(r->inner, "strike") || !levy_example_fits(own, strike))
+    if (respell_has(r->inner, "strike") || !levy_hint_is_fixed(r->table, nest->table, r->map))
         return;
     levy_node *const value = levy_respell_scalar(r, strike, "fixed");
     if (value && (value->key = strike->key) != NULL) respell_put_inner(r, value);

@@ -101,6 +101,7 @@ static const char *schema_word_map(const levy_reader *reader, const levy_table *
     bool whole = true;
     if (levy_hint_nests(field)) {
         text = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
+        text = levy_hint_silent(reader, field->table, text, map, NULL);
         text = levy_says_left(reader, field->table, text, child);
         return text ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, text) : NULL;
     }

@@ -113,9 +113,10 @@ static const char *schema_bare_map(const levy_reader *reader, const levy_table *
     const levy_field *const field =
         trail->table && trail->map ? levy_example_field(trail->table, trail->key) : NULL;
     const bool nests = field && node->kind == LEVY_NODE_SCALAR && levy_hint_nests(field);
-    const char *const text =
+    const char *text =
         nests ? levy_hint_nested(reader, trail->table, field, table->example, trail->map, &whole)
               : levy_example_with(reader, table, node, &said);
+    if (nests) text = levy_hint_silent(reader, table, text, trail->map, NULL);
     return said ? text : levy_says_left(reader, table, text, node);
 }
 

@@ -1,0 +1,89 @@
+/* hints_nested.c: what a file says of the map below a key without the map's own keys: that a strike
+ * is a fixed one, that no dates are meant, two levels in a list. See hints.h. Must not know: the
+ * meaning of any key but the strike. */
+#include "engine/schema/hints.h"
+
+#include "engine/schema/example.h"
+#include "engine/schema/marks.h"
+#include "engine/schema/says.h"
+#include "engine/schema/synonyms.h"
+
+#include <string.h>
+
+enum { NESTED_KEY = 40 };
+
+/* ---- A number as the strike is a fixed one ---- */
+
+bool levy_hint_is_fixed(const levy_table *table, const levy_table *below, const levy_node *map)
+{
+    const levy_field *const kind = levy_example_field(below, "strike");
+    const levy_field *const own = levy_example_field(table, "strike");
+    return kind && kind->type == LEVY_FIELD_CHOICE && own &&
+           levy_example_fits(own, levy_node_find(map, "strike"));
+}
+
+const char *levy_hint_fixed(const levy_reader *reader, const levy_table *table,
+                            const levy_table *below, const char *text, const levy_node *map)
+{
+    static const levy_node fixed = {.kind = LEVY_NODE_SCALAR, .text = "fixed", .length = 5};
+    const char *value;
+    size_t length;
+    const bool open = text && levy_hint_is_fixed(table, below, map) &&
+                      levy_example_value(text, "strike", &value, &length) &&
+                      value[-sizeof "strike: "] != LEVY_MARK_OWN;
+    return open ? levy_says_put(reader, below, text, &fixed) : text;
+}
+
+/* ---- Dates that nobody gave ---- */
+
+static bool nested_speaks(const levy_table *table, const levy_field *field, const levy_node *map)
+{
+    if (map->kind != LEVY_NODE_MAP) return false;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const char *const key = child->key->text;
+        if (strcmp(key, field->name) == 0 || levy_synonym_field(table, key) == field) return true;
+        if (nested_speaks(table, field, child)) return true;
+    }
+    return false;
+}
+
+/* Whether the field, left out, has a meaning that the maps leave to it. */
+static bool nested_is_silent(const levy_table *table, const levy_field *field, const char *text,
+                             const levy_node *map)
+{
+    char key[NESTED_KEY] = {0};
+    const char *value;
+    size_t length;
+    const size_t n = field->idle ? strcspn(field->idle, ":") : 0;
+    if (n == 0 || n >= sizeof key) return false;
+    memcpy(key, field->idle, n);
+    const levy_field *const due = levy_example_field(table, key);
+    return due && !due->fallback && !levy_example_value(text, key, &value, &length) &&
+           !nested_speaks(table, due, map) && !nested_speaks(table, field, map);
+}
+
+const char *levy_hint_without(const levy_reader *reader, const char *text, const char *key)
+{
+    const char *value;
+    size_t length;
+    if (!levy_example_value(text, key, &value, &length) || memchr(value, LEVY_MARK_OWN, length))
+        return text;
+    const char *start = value - strlen(key) - 2, *end = value + length;
+    start -= levy_mark_is(start[-1]);
+    if (*start == LEVY_MARK_OWN) return text;
+    if (*end == ',')
+        end += 2;
+    else if (start[-1] == ' ')
+        start -= 2;
+    return levy_arena_format(reader->arena, "%.*s%s", (int)(start - text), text, end);
+}
+
+const char *levy_hint_silent(const levy_reader *reader, const levy_table *table, const char *text,
+                             const levy_node *map, const levy_node *around)
+{
+    for (const levy_field *field = table->fields; text && field && field->name; ++field)
+        if (nested_is_silent(table, field, text, map) &&
+            (!around || nested_is_silent(table, field, text, around)))
+            text = levy_hint_without(reader, text, field->name);
+    return text;
+}
