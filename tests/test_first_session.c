@@ -210,7 +210,8 @@ static void test_a_hint_says_what_is_its_own(void **state)
         {"{kind: no_touch, barrier: 80}",
          "barrier: {direction: up, level: 80}. Example: direction.\n"},
         {"{kind: barrier, option_type: put, strike: 90, barrier: {level: 83, type: knock-in}}",
-         "Write barrier: {direction: up, knock: in, level: 83}. Example: direction.\n"},
+         "Write barrier: {direction: up, knock: in, level: 83, observations: {count: 252}}. "
+         "Examples: direction, count.\n"},
         {"{kind: barrier, strike: 90, barrier: {level: 83, type: DI}}",
          "Write direction: down, knock: in.\n"},
         {"{kind: phoenix_note, memory: false, coupon: 0.03}", "coupon: 0.03, "},
