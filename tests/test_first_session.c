@@ -102,6 +102,16 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "level: 120, observations: {count: 12}}}. Example: direction.\n"},
         {"{kind: knock_out, option_type: call, strike: 100, barrier: 120, monitoring: discrete}",
          "level: 120, observations: {count: 252}, monitoring: discrete}}."},
+        {"{kind: double_barrier, type: call, strike: 100, barriers: [80, 130], barrier_type: out}",
+         "'barrier'\nhint: Write barrier: {lower: 80, upper: 130, knock: out}.\n"},
+        {"{kind: double_barrier, type: call, strike: 100, barrier: [80, 130], knock: in}",
+         "got a list\nhint: Write barrier: {lower: 80, upper: 130, knock: in}.\n"},
+        {"{kind: double_barrier, type: call, strike: 100, barriers: [130, 80], knock: out}",
+         "'barrier'\nhint: Write barrier: {lower: 80, upper: 130, knock: out}.\n"},
+        {"{kind: barrier, type: call, strike: 100, lower_barrier: 80, upper_barrier: 130, knock: "
+         "in}",
+         "Write {kind: double_barrier, option_type: call, strike: 100, barrier: {lower: 80, upper: "
+         "130, knock: in}}.\n"},
         {"{kind: lookback, option_type: call, strike: 100}",
          "Write lookback: {strike: fixed, observations: {count: 12}}. Example: count.\n"},
         {"{kind: up_and_out, strike: 100, barrier: {level: 130, observations: {count: 12}}}",

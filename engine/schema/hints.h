@@ -55,6 +55,16 @@ bool levy_hint_is_fixed(const levy_table *table, const levy_table *below, const 
 const char *levy_hint_fixed(const levy_reader *reader, const levy_table *table,
                             const levy_table *below, const char *text, const levy_node *map);
 
+/* The text of the map with the two numbers of a list as those that the table requires: [80, 130] as
+ * the lower and the upper level. NULL: these are not two, or those. */
+const char *levy_hint_levels(const levy_reader *reader, const levy_table *table, const char *text,
+                             const levy_node *list);
+
+/* The payoff in place of a kind's map that has the levels of another kind's, as `barrier` with a
+ * lower and an upper one is a `double_barrier`. NULL: the key `child` is none of theirs. */
+const char *levy_hint_other_kind(const levy_reader *reader, const levy_table *table,
+                                 const levy_node *map, const levy_node *child);
+
 /* A map in braces without an example of a key. */
 const char *levy_hint_without(const levy_reader *reader, const char *text, const char *key);
 /* The same of all keys that mean something where they are left out, as a barrier without dates is

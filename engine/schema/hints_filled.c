@@ -126,6 +126,8 @@ const char *levy_hint_nested(const levy_reader *reader, const levy_table *table,
             if (!hint_has_stray(table, field->table, map)) return text;
             continue;
         }
+        const char *const levels = levy_hint_levels(reader, field->table, text, child);
+        if (levels) text = levels;
         if (child->kind != LEVY_NODE_SCALAR || levy_example_field(field->table, child->key->text))
             continue;
         const char *const bare = levy_example_bare(reader, field->table, text, child);

@@ -3,8 +3,11 @@
  * meaning of any key but the strike. */
 #include "engine/schema/hints.h"
 
+#include "engine/base/number.h"
+#include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/marks.h"
+#include "engine/schema/respell_node.h"
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
@@ -86,4 +89,86 @@ const char *levy_hint_silent(const levy_reader *reader, const levy_table *table,
             (!around || nested_is_silent(table, field, text, around)))
             text = levy_hint_without(reader, text, field->name);
     return text;
+}
+
+/* ---- Levels ---- */
+
+static bool nested_is_level(const levy_field *field)
+{
+    return field->type == LEVY_FIELD_NUMBER && field->flags & LEVY_REQUIRED;
+}
+
+/* Whether a list is of two numbers; *low: the lesser one. */
+static bool nested_are_two(const levy_node *list, const levy_node **low)
+{
+    double first, second;
+    if (list->kind != LEVY_NODE_LIST || list->count != 2) return false;
+    const levy_node *const a = list->children, *const b = a->next;
+    if (a->kind != LEVY_NODE_SCALAR || b->kind != LEVY_NODE_SCALAR || a->quoted || b->quoted ||
+        levy_number_read(a->text, a->length, &first) != LEVY_NUMBER_OK ||
+        levy_number_read(b->text, b->length, &second) != LEVY_NUMBER_OK)
+        return false;
+    *low = first < second ? a : b;
+    return true;
+}
+
+const char *levy_hint_levels(const levy_reader *reader, const levy_table *table, const char *text,
+                             const levy_node *list)
+{
+    const char *pairs = "";
+    const levy_node *item;
+    size_t n = 0;
+    if (!nested_are_two(list, &item)) return NULL;
+    for (const levy_field *field = table->fields; pairs && field && field->name; ++field) {
+        if (!nested_is_level(field)) continue;
+        pairs = levy_arena_format(reader->arena, "%s%s%c%s: %s", pairs, n > 0 ? ", " : "",
+                                  LEVY_MARK_OWN, field->name, item->text);
+        item = item == list->children ? item->next : list->children;
+        ++n;
+    }
+    return n == 2 ? levy_says_put_pairs(reader, text, pairs) : NULL;
+}
+
+/* What the map has for a field, or for a name of it. */
+static const levy_node *nested_value(const levy_table *table, const levy_field *field,
+                                     const levy_node *map)
+{
+    for (const levy_node *child = map->children; child; child = child->next)
+        if ((strcmp(child->key->text, field->name) == 0 ||
+             levy_synonym_field(table, child->key->text) == field) &&
+            levy_example_fits(field, child))
+            return child;
+    return NULL;
+}
+
+/* Whether the map has all levels of the table below, and they are not those of the other one. */
+static bool nested_has_levels(const levy_table *below, const levy_table *other,
+                              const levy_node *map)
+{
+    size_t n = 0;
+    for (const levy_field *field = below->fields; field && field->name; ++field) {
+        if (!nested_is_level(field)) continue;
+        if (levy_example_field(other, field->name) || !nested_value(below, field, map))
+            return false;
+        ++n;
+    }
+    return n > 1;
+}
+
+const char *levy_hint_other_kind(const levy_reader *reader, const levy_table *table,
+                                 const levy_node *map, const levy_node *child)
+{
+    const levy_field *const own = levy_respell_nest(table);
+    const char *const key = child->key->text;
+    for (const levy_variant *v = levy_payoff_table.variants; own && v->kind; ++v) {
+        const levy_field *const nest = v->table == table ? NULL : levy_respell_nest(v->table);
+        if (!nest || strcmp(nest->name, own->name) != 0 || levy_node_find(map, own->name) ||
+            !nested_has_levels(nest->table, own->table, map))
+            continue;
+        if (!levy_example_field(nest->table, key) && !levy_synonym_field(nest->table, key))
+            return NULL;
+        const char *const text = levy_hint_whole(reader, v->table, v->table->example, map, NULL);
+        return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
+    }
+    return NULL;
 }

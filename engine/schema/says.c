@@ -74,13 +74,17 @@ static const char *says_put(const levy_reader *reader, const char *map,
                              pair->text, value + n);
 }
 
-const char *levy_says_put(const levy_reader *reader, const levy_table *table, const char *map,
-                          const levy_node *node)
+const char *levy_says_put_pairs(const levy_reader *reader, const char *map, const char *pairs)
 {
-    const char *pairs = levy_says(reader, table, node);
     levy_example_pair pair;
     while (map && pairs && levy_example_next(&pairs, &pair)) map = says_put(reader, map, &pair);
     return map;
+}
+
+const char *levy_says_put(const levy_reader *reader, const levy_table *table, const char *map,
+                          const levy_node *node)
+{
+    return levy_says_put_pairs(reader, map, levy_says(reader, table, node));
 }
 
 /* Whether a field takes one word alone, which is then nobody's choice. */

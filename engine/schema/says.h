@@ -15,6 +15,9 @@ const char *levy_says(const levy_reader *reader, const levy_table *table, const 
 const char *levy_says_put(const levy_reader *reader, const levy_table *table, const char *map,
                           const levy_node *node);
 
+/* The map with those pairs in it, in place of its own or beside them. NULL: no memory. */
+const char *levy_says_put_pairs(const levy_reader *reader, const char *map, const char *pairs);
+
 /* The map of the table in which each value without a mark is an example. NULL: no memory. */
 const char *levy_says_examples(const levy_reader *reader, const levy_table *table, const char *map);
 

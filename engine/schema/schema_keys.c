@@ -3,6 +3,7 @@
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
 #include "engine/schema/hints.h"
+#include "engine/schema/respell_node.h"
 #include "engine/schema/says.h"
 #include "engine/schema/schema_parts.h"
 #include "engine/schema/synonyms.h"
@@ -54,6 +55,7 @@ static const char *schema_inner(const levy_reader *reader, const levy_field *fie
 {
     const char *const list = levy_hint_list(reader, child);
     const levy_field *of = field->type == LEVY_FIELD_OBJECT && list ? field->table->fields : NULL;
+    if (of && levy_hint_levels(reader, field->table, "{}", child)) return NULL;
     for (; of && of->name; ++of)
         if (of->type == LEVY_FIELD_OBJECT && levy_hint_takes_shape(of, child))
             return levy_arena_format(reader->arena, "Write %s: {%s: %s}.", field->name, of->name,
@@ -194,6 +196,12 @@ const char *levy_schema_refuse_key(const levy_reader *reader, const levy_table *
     }
     if (levy_schema_early(child) && !(table && levy_reader_field(table, "style")))
         return schema_refuse_style(reader, child, parent), NULL;
+    const char *const kind = table ? levy_hint_other_kind(reader, table, map, child) : NULL;
+    if (kind) {
+        const levy_trail step = {parent, key->text, 0, NULL, NULL};
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &step, kind, "unknown key");
+        return levy_respell_nest(table)->name;
+    }
     const char *const stranger = table ? levy_synonym_stranger(reader, table, map, child) : NULL;
     const levy_field *const field =
         table && !stranger ? levy_synonym_field(table, key->text) : NULL;
@@ -257,6 +265,8 @@ void levy_schema_check_keys(const levy_reader *reader, const levy_table *table, 
         if (levy_reader_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
         if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
         const bool told = before && (levy_hint_is_told(table, before, child) ||
+                                     (levy_hint_other_kind(reader, table, node, before) &&
+                                      levy_hint_other_kind(reader, table, node, child)) ||
                                      levy_synonym_is_told(reader, table, node, before, child));
         before = child;
         if (told) continue;

@@ -112,7 +112,9 @@ static const char *schema_bare_map(const levy_reader *reader, const levy_table *
     bool said = false, whole = true;
     const levy_field *const field =
         trail->table && trail->map ? levy_example_field(trail->table, trail->key) : NULL;
-    const bool nests = field && node->kind == LEVY_NODE_SCALAR && levy_hint_nests(field);
+    const bool nests =
+        field && levy_hint_nests(field) &&
+        (node->kind == LEVY_NODE_SCALAR || levy_hint_levels(reader, table, "{}", node));
     const char *text =
         nests ? levy_hint_nested(reader, trail->table, field, table->example, trail->map, &whole)
               : levy_example_with(reader, table, node, &said);
