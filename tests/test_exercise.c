@@ -529,6 +529,32 @@ static void test_levels_by_date(void **state)
     release(&p);
 }
 
+/* The price says which measures are asked for and are not there. */
+static void test_missing_measures_are_said(void **state)
+{
+    priced p = price_book(
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
+        "    S: {currency: USD, spot: 40, volatility: 0.2}\n"
+        "    R: {currency: USD, spot: 40, volatility: 0.3}\n"
+        "  correlations: {pairs: [[S.spot, R.spot, 0.5]]}\n"
+        "models: {mS: {kind: black_scholes, assets: [S, R]}}\nsimulation: {paths: 2^10}\n"
+        "measures: [price, boundary, probability, upper_bound]\ntrades:\n" TRADE(
+            "put", "S", "option_type: put, strike: 40", "style: american, expiry: 1")
+            TRADE("european", "S", "option_type: put, strike: 40",
+                  "expiry: 1") "  - {id: best, model: mS, underlyings: [S, R], payoff: {kind: "
+                               "best_of, option_type: call, "
+                               "strike: 40}, exercise: {style: bermudan, expiry: 1, dates: {count: "
+                               "3}}, measures: [price, "
+                               "boundary, probability]}\n");
+    (void)state;
+    const char *const put = find_measure(find_trade(p.results, "put"), "price", NULL)->note;
+    const char *const best = find_measure(find_trade(p.results, "best"), "price", NULL)->note;
+    assert_non_null(strstr(put, "resolution changes; no probability, upper_bound: no path is "));
+    assert_non_null(strstr(best, "; no boundary: more than a level decides"));
+    assert_null(find_measure(find_trade(p.results, "european"), "price", NULL)->note);
+    release(&p);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -555,6 +581,7 @@ int main(void)
         cmocka_unit_test(test_exercised),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_levels_by_date),
+        cmocka_unit_test(test_missing_measures_are_said),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -8,6 +8,7 @@
 #include "engine/plan/early.h"
 #include "engine/problem/trade_black.h"
 #include "engine/schema/schema.h"
+#include "payoffs/payoff_stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,6 +183,28 @@ static bool results_add(levy_arena *arena, const char *note, const levy_trade *t
     return *all != NULL;
 }
 
+/* Says with the price of an option that is exercised early which measures it is asked for and has
+ * not. False: no memory. */
+static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
+                                const levy_image_output *output, const char **all)
+{
+    static const uint32_t of_paths = LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
+                                     LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_UPPER_BOUND;
+    const uint32_t asked = trade->measures ? trade->measures : plan->problem->simulation.measures;
+    const char *names = "";
+    if (!trade->early || output->measure != LEVY_MEASURE_PRICE) return true;
+    uint32_t missing = trade->stage ? LEVY_MEASURE_BOUNDARY : of_paths;
+    if (trade->stage && trade->stage->level) missing = 0;
+    for (missing &= asked; missing && names; missing &= missing - 1)
+        names = levy_arena_format(arena, "%s%s%s", names, *names ? ", " : "",
+                                  levy_measures[__builtin_ctz(missing)].name);
+    if (!names || !*names) return names != NULL;
+    const char *const why = trade->stage ? "more than a level decides" : "no path is drawn";
+    *all = *all ? levy_arena_format(arena, "%s; no %s: %s", *all, names, why)
+                : levy_arena_format(arena, "no %s: %s", names, why);
+    return *all != NULL;
+}
+
 /* Why a trade has no value of the measure, or in the scenario of that id; NULL: no memory. */
 static const char *results_objection(levy_arena *arena, const levy_problem *problem,
                                      const levy_trade *trade, uint32_t measure, const char *id)
@@ -233,5 +256,6 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
     if (measure->note) return true;
     return results_remark(arena, trade, output, &measure->note) &&
            results_add(arena, results_note(plan, trade, output, estimate->interval), trade, output,
-                       &measure->note);
+                       &measure->note) &&
+           results_add_missing(arena, plan, trade, output, &measure->note);
 }
