@@ -164,12 +164,21 @@ double levy_example_tenor(const levy_tenor *tenor)
     return tenor->count / unit;
 }
 
+/* Whether a scalar may be a name where a list of names is due. */
+static bool example_is_name_of(const levy_field *field, const levy_node *node)
+{
+    return field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_NAME &&
+           node->kind == LEVY_NODE_SCALAR && node->length > 0 && !strpbrk(node->text, " ,;:[]{}");
+}
+
 const char *levy_example_own(const levy_reader *reader, const levy_field *field,
                              const levy_node *node)
 {
     char decimal[LEVY_NUMBER_SIZE];
     if (!node) return NULL;
     if (levy_example_fits(field, node)) return node->text;
+    if (example_is_name_of(field, node))
+        return levy_arena_format(reader->arena, "[%s]", node->text);
     if (field->type == LEVY_FIELD_TIME) return example_years(reader, node);
     if (!example_takes_number(field) || !levy_example_percent(node, decimal)) return NULL;
     return levy_arena_format(reader->arena, "%s", decimal);

@@ -231,7 +231,8 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (named && example)
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
-    const char *const shown = levy_marks_timed(reader, sample);
+    const char *const last = field->type == LEVY_FIELD_TIME ? levy_hint_last_time(map) : NULL;
+    const char *const shown = last ? last : levy_marks_timed(reader, sample);
     bool whole = true;
     const char *filled = NULL;
     if (levy_hint_nests(field) && map->kind == LEVY_NODE_MAP)

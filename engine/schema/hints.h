@@ -65,6 +65,9 @@ const char *levy_hint_levels(const levy_reader *reader, const levy_table *table,
 const char *levy_hint_other_kind(const levy_reader *reader, const levy_table *table,
                                  const levy_node *map, const levy_node *child);
 
+/* The last of the times that a map has in lists, which are all numbers or all dates. NULL: none. */
+const char *levy_hint_last_time(const levy_node *map);
+
 /* A map in braces without an example of a key. */
 const char *levy_hint_without(const levy_reader *reader, const char *text, const char *key);
 /* The same of all keys that mean something where they are left out, as a barrier without dates is

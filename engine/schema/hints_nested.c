@@ -3,6 +3,7 @@
  * meaning of any key but the strike. */
 #include "engine/schema/hints.h"
 
+#include "engine/base/date.h"
 #include "engine/base/number.h"
 #include "engine/schema/book.h"
 #include "engine/schema/example.h"
@@ -11,6 +12,7 @@
 #include "engine/schema/says.h"
 #include "engine/schema/synonyms.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NESTED_KEY = 40 };
@@ -171,4 +173,39 @@ const char *levy_hint_other_kind(const levy_reader *reader, const levy_table *ta
         return text ? levy_arena_format(reader->arena, "Write %s.", text) : NULL;
     }
     return NULL;
+}
+
+/* ---- Times ---- */
+
+/* A time as a number that ascends; NaN: it is none. */
+static double nested_time(const levy_node *node, bool *dated)
+{
+    levy_date date;
+    double years;
+    if (node->kind != LEVY_NODE_SCALAR) return NAN;
+    *dated = levy_date_read(node->text, node->length, &date);
+    if (*dated) return date;
+    return levy_number_read(node->text, node->length, &years) == LEVY_NUMBER_OK ? years : NAN;
+}
+
+const char *levy_hint_last_time(const levy_node *map)
+{
+    const levy_node *last = NULL;
+    double latest = -INFINITY;
+    bool dated = false, before = false;
+    for (const levy_node *child = map->kind == LEVY_NODE_MAP ? map->children : NULL; child;
+         child = child->next) {
+        const levy_node *const list =
+            child->kind == LEVY_NODE_MAP ? levy_node_find(child, "times") : child;
+        if (!list || list->kind != LEVY_NODE_LIST) continue;
+        for (const levy_node *item = list->children; item; item = item->next) {
+            const double time = nested_time(item, &dated);
+            if (isnan(time) || (last && dated != before)) return NULL;
+            before = dated;
+            if (!(time > latest)) continue;
+            latest = time;
+            last = item;
+        }
+    }
+    return last ? last->text : NULL;
 }
