@@ -104,6 +104,12 @@ static void test_a_hint_keeps_what_is_said(void **state)
          "level: 120, observations: {count: 252}, monitoring: discrete}}."},
         {"{kind: double_barrier, type: call, strike: 100, barriers: [80, 130], barrier_type: out}",
          "'barrier'\nhint: Write barrier: {lower: 80, upper: 130, knock: out}.\n"},
+        {"{kind: touch, barriers: [80, 130]}",
+         "'barrier'\nhint: Write barrier: {lower: 80, upper: 130}.\n"},
+        {"{kind: barrier, option_type: call, strike: 100, level: 120}, observations: {count: 12}",
+         "payoff.level: unknown key; levy's word is 'barrier'\nhint: Write barrier: {direction: "
+         "up, "
+         "knock: out, level: 120, observations: {count: 252}}."},
         {"{kind: double_barrier, type: call, strike: 100, barrier: [80, 130], knock: in}",
          "got a list\nhint: Write barrier: {lower: 80, upper: 130, knock: in}.\n"},
         {"{kind: double_barrier, type: call, strike: 100, barriers: [130, 80], knock: out}",

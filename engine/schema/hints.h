@@ -55,8 +55,8 @@ bool levy_hint_is_fixed(const levy_table *table, const levy_table *below, const 
 const char *levy_hint_fixed(const levy_reader *reader, const levy_table *table,
                             const levy_table *below, const char *text, const levy_node *map);
 
-/* The text of the map with the two numbers of a list as those that the table requires: [80, 130] as
- * the lower and the upper level. NULL: these are not two, or those. */
+/* The text of the map with the two numbers of a list, [80, 130], as the lower and the upper level,
+ * in place of a single one. NULL: the list or the table has not two. */
 const char *levy_hint_levels(const levy_reader *reader, const levy_table *table, const char *text,
                              const levy_node *list);
 

@@ -1,6 +1,6 @@
 /* hints_nested.c: what a file says of the map below a key without the map's own keys: that a strike
  * is a fixed one, that no dates are meant, two levels in a list. See hints.h. Must not know: the
- * meaning of any key but the strike. */
+ * meaning of any key but the strike and two levels. */
 #include "engine/schema/hints.h"
 
 #include "engine/base/date.h"
@@ -122,13 +122,17 @@ const char *levy_hint_levels(const levy_reader *reader, const levy_table *table,
     size_t n = 0;
     if (!nested_are_two(list, &item)) return NULL;
     for (const levy_field *field = table->fields; pairs && field && field->name; ++field) {
-        if (!nested_is_level(field)) continue;
+        if (!levy_word_among("lower upper", field->name) || field->type != LEVY_FIELD_NUMBER)
+            continue;
         pairs = levy_arena_format(reader->arena, "%s%s%c%s: %s", pairs, n > 0 ? ", " : "",
                                   LEVY_MARK_OWN, field->name, item->text);
         item = item == list->children ? item->next : list->children;
         ++n;
     }
-    return n == 2 ? levy_says_put_pairs(reader, text, pairs) : NULL;
+    if (n != 2) return NULL;
+    text = levy_hint_without(reader, text, "direction"); /* of a single level */
+    text = text ? levy_hint_without(reader, text, "level") : NULL;
+    return levy_says_put_pairs(reader, text, pairs);
 }
 
 /* What the map has for a field, or for a name of it. */

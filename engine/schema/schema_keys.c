@@ -97,13 +97,13 @@ static const char *schema_word_part(const levy_reader *reader, const levy_table 
 /* For a value that belongs into a nested map, and for "type: down_and_in". */
 static const char *schema_word_map(const levy_reader *reader, const levy_table *table,
                                    const levy_field *field, const levy_node *map,
-                                   const levy_node *child)
+                                   const levy_node *child, const levy_trail *parent)
 {
     const char *text = NULL, *example = NULL;
     bool whole = true;
     if (levy_hint_nests(field)) {
         text = levy_hint_nested(reader, table, field, field->table->example, map, &whole);
-        text = levy_hint_silent(reader, field->table, text, map, NULL);
+        text = levy_hint_silent(reader, field->table, text, map, parent ? parent->map : NULL);
         text = levy_says_left(reader, field->table, text, child);
         return text ? levy_arena_format(reader->arena, "Write %s: %s.", field->name, text) : NULL;
     }
@@ -157,7 +157,7 @@ static const char *schema_refuse_word(const levy_reader *reader, const levy_tabl
     const char *const write =
         child->kind == LEVY_NODE_SCALAR ? levy_synonym_value(field, child->text) : NULL;
     if (write) hint = levy_arena_format(reader->arena, "Write %s.", write);
-    const char *const mapped = schema_word_map(reader, table, field, map, child);
+    const char *const mapped = schema_word_map(reader, table, field, map, child, parent);
     if (mapped && !write) hint = mapped;
     const char *const words = mapped || write ? NULL : schema_word_choice(reader, field, child);
     if (words) hint = words;
@@ -180,7 +180,7 @@ static bool schema_takes_word(const levy_reader *reader, const levy_table *table
 {
     return field->type != LEVY_FIELD_CHOICE || child->kind != LEVY_NODE_SCALAR ||
            levy_example_fits(field, child) || levy_synonym_value(field, child->text) ||
-           schema_word_map(reader, table, field, map, child);
+           schema_word_map(reader, table, field, map, child, NULL);
 }
 
 const char *levy_schema_refuse_key(const levy_reader *reader, const levy_table *table,
