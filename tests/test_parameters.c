@@ -265,6 +265,40 @@ static void test_what_follows_from_the_spots_changes_no_value(void **state)
     release(&p[1]);
 }
 
+/* What is alike up to rounding turns and orders the drivers alike: a spread and a script of it, and
+ * a basket in prices and in shares of today's. */
+static void test_two_spellings_have_the_same_draws(void **state)
+{
+    (void)state;
+    static const char book[] =
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n"
+        "  assets: {A: {currency: USD, spot: 100}, B: {currency: USD, spot: 50}}\n"
+        "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\nmodels:\n"
+        "  m: {kind: heston, assets: [A, B], v0: 0.04, theta: 0.06, kappa: 1.5, xi: 0.6, rho: "
+        "-0.7}\ntrades:\n"
+        "  - {id: spread, underlyings: [{name: A, weight: 1}, {name: B, weight: 2}], exercise: "
+        "{expiry: 1}, payoff: {kind: spread, option_type: call, strike: 5, strike_type: "
+        "absolute}}\n"
+        "  - {id: script, underlyings: [{name: A, weight: 1}, {name: B, weight: 2}], exercise: "
+        "{expiry: 1}, payoff: {kind: script, levels: absolute, script: 'at expiry { pay "
+        "max(levels[1] - levels[2] - 5, 0) }'}}\n"
+        "  - {id: prices, underlyings: [{name: A, weight: 0.5}, {name: B, weight: 1}], exercise: "
+        "{expiry: 1}, payoff: {kind: touch, pays: if_touched, pay: at_expiry, cash: 10, barrier: "
+        "{direction: up, level: 120, observations: {times: [0.4, 1]}}, aggregate: basket, "
+        "strike_type: absolute}}\n"
+        "  - {id: shares, underlyings: [A, B], exercise: {expiry: 1}, quantity: 100, payoff: "
+        "{kind: touch, pays: if_touched, pay: at_expiry, cash: 0.1, barrier: {direction: up, "
+        "level: 1.2, observations: {times: [0.4, 1]}}, aggregate: basket, strike_type: "
+        "percent_of_initial}}\n"
+        "simulation: {paths: 2^10, construction: {kind: bridge, first: {functional: average}}}\n";
+    priced p = price_fewer(book);
+    assert_near(find_trade(p.results, "script")->price, find_trade(p.results, "spread")->price,
+                1e-9);
+    assert_near(find_trade(p.results, "shares")->price, find_trade(p.results, "prices")->price,
+                1e-9);
+    release(&p);
+}
+
 #define PAIRS(both)                                                                                \
     "pairs: [[A.spot, B.spot, 0.5], [A.spot, B.variance, -0.3], [A.variance, A.spot, -0.5], "      \
     "[A.variance, B.variance, " both "]]"
@@ -337,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_a_number_that_wants_shorter_steps_has_no_value),
         cmocka_unit_test(test_variances_correlate_as_the_book_says),
         cmocka_unit_test(test_what_follows_from_the_spots_changes_no_value),
+        cmocka_unit_test(test_two_spellings_have_the_same_draws),
         cmocka_unit_test(test_correlations_of_variances_are_factors),
         cmocka_unit_test(test_what_is_said_of_variances)};
     return cmocka_run_group_tests(tests, NULL, NULL);

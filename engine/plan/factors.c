@@ -227,7 +227,8 @@ static void rotation_join(const levy_rotation *first, size_t before, levy_rotati
                first->rank * sizeof *r->matrix);
 }
 
-/* The factors' shares: those of the first rows' have what is left of these. */
+/* The factors' shares: those of the first rows' have what is left of these. Factors that are alike
+ * have the same share, or rounding would order their draws. */
 static void rotation_share(const levy_rotation *first, const double *covariance,
                            const double *scaling, const double *shared, levy_rotation *r)
 {
@@ -238,8 +239,10 @@ static void rotation_share(const levy_rotation *first, const double *covariance,
         double sum = 0.0;
         for (size_t i = 0; i < r->n; ++i)
             sum += scaling[i] * scaling[i] * shared[i * own + k] * shared[i * own + k];
-        r->variance[first->rank + k] = total > 0.0 ? sum / total : 0.0;
-        rest -= r->variance[first->rank + k];
+        double *const share = &r->variance[first->rank + k];
+        *share = total > 0.0 ? sum / total : 0.0;
+        if (k > 0 && factors_abs(*share - share[-1]) <= 1e-9 * share[-1]) *share = share[-1];
+        rest -= *share;
     }
     for (size_t k = 0; k < first->rank; ++k) r->variance[k] = first->variance[k] * rest;
 }
