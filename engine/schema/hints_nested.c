@@ -35,7 +35,7 @@ const char *levy_hint_fixed(const levy_reader *reader, const levy_table *table,
     size_t length;
     const bool open = text && levy_hint_is_fixed(table, below, map) &&
                       levy_example_value(text, "strike", &value, &length) &&
-                      value[-sizeof "strike: "] != LEVY_MARK_OWN;
+                      *(value - sizeof "strike: ") != LEVY_MARK_OWN;
     return open ? levy_says_put(reader, below, text, &fixed) : text;
 }
 
