@@ -40,7 +40,7 @@ static uint64_t cut_parameters(const levy_trade *trade)
 /* Markets that a trade is priced in: today's, bumped ones, scenarios. */
 static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade)
 {
-    const uint32_t measures = trade->measures ? trade->measures : problem->simulation.measures;
+    const uint32_t measures = levy_trade_asks(problem, trade);
     const uint64_t n = trade->n_underlyings, pairs = n * (n - 1) / 2;
     return 1 + problem->n_scenarios +
            cut_has(measures, LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA, 2 * n) +

@@ -190,12 +190,11 @@ static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const 
 {
     static const uint32_t of_paths = LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
                                      LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_UPPER_BOUND;
-    const uint32_t asked = trade->measures ? trade->measures : plan->problem->simulation.measures;
     const char *names = "";
     if (!trade->early || output->measure != LEVY_MEASURE_PRICE) return true;
     uint32_t missing = trade->stage ? LEVY_MEASURE_BOUNDARY : of_paths;
     if (trade->stage && trade->stage->level) missing = 0;
-    for (missing &= asked; missing && names; missing &= missing - 1)
+    for (missing &= levy_trade_asks(plan->problem, trade); missing && names; missing &= missing - 1)
         names = levy_arena_format(arena, "%s%s%s", names, *names ? ", " : "",
                                   levy_measures[__builtin_ctz(missing)].name);
     if (!names || !*names) return names != NULL;

@@ -115,8 +115,8 @@ static bool net_name(levy_results_net *net, levy_results *results, uint32_t trad
 uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade)
 {
     const levy_problem *const problem = net->plan->problem;
-    const uint32_t own = problem->trades[net->plan->group->trades[trade]].measures;
-    const uint32_t asked = own ? own : problem->simulation.measures;
+    const uint32_t asked =
+        levy_trade_asks(problem, &problem->trades[net->plan->group->trades[trade]]);
     const uint32_t always =
         LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
     const uint32_t flows = net->trades[trade].flows ? LEVY_MEASURE_CASH_FLOWS : 0u;

@@ -341,9 +341,9 @@ static bool results_find_levels(const levy_results_made *made, const results_cou
                                 levy_exercise_levels *levels)
 {
     const levy_trade *const t = course->trade;
-    const uint32_t asked = t->measures ? t->measures : made->plan->problem->simulation.measures;
     *levels = (levy_exercise_levels){.n = 0};
-    if (!(asked & LEVY_MEASURE_BOUNDARY) || !t->early) return true;
+    if (!t->early || !(levy_trade_asks(made->plan->problem, t) & LEVY_MEASURE_BOUNDARY))
+        return true;
     if (!t->stage) return levy_early_levels(t, made->arena, levels) == LEVY_OK;
     *levels = made->plan->levels[course->number];
     return true;

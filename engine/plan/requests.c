@@ -25,10 +25,10 @@ static const levy_asset *requests_asset(const levy_requests *w, size_t u)
 
 uint32_t levy_requests_measures(const levy_requests *w, const levy_trade *trade)
 {
-    const uint32_t own = trade->measures ? trade->measures : w->problem->simulation.measures;
     const uint32_t scenarios =
         w->problem->n_scenarios ? LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL : 0;
-    return own | LEVY_MEASURE_PRICE | LEVY_MEASURE_REPORT | scenarios;
+    return levy_trade_asks(w->problem, trade) | LEVY_MEASURE_PRICE | LEVY_MEASURE_REPORT |
+           scenarios;
 }
 
 /* ---- Spots ---- */

@@ -416,6 +416,9 @@ typedef struct levy_problem {
     uint64_t text_hash, setting_hash, quote_hash; /* they tell what differs */
 } levy_problem;
 
+/* The measures that a trade asks for: its own, or the book's where it has none. */
+uint32_t levy_trade_asks(const levy_problem *problem, const levy_trade *trade);
+
 /* The trade that has an id: the first of that id, as no other may have it. n_trades: none has. */
 size_t levy_problem_trade(const levy_problem *problem, const char *id);
 /* "the book has no trade 'x'; did you mean 'y'?"; NULL: no memory. */

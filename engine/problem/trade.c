@@ -188,6 +188,11 @@ static bool trade_is_decided(const levy_trade *trade)
            !levy_payoff_reads_expiry(kind, trade->claim.terms);
 }
 
+uint32_t levy_trade_asks(const levy_problem *problem, const levy_trade *trade)
+{
+    return trade->measures ? trade->measures : problem->simulation.measures;
+}
+
 bool levy_trade_is_lognormal(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;

@@ -52,6 +52,10 @@ bool levy_terms_build(const levy_trade_frame *frame, levy_trade *trade);
 /* trade_terms.c: describes a trade to its payoff's kind, with the weights once they are built. */
 levy_payoff_frame levy_trade_seen(const levy_trade_frame *frame, const levy_trade *trade);
 
+/* trade_checks.c: refuses a measure that the trade or its book asks for. Returns false. */
+bool levy_trade_refuse_measure(const levy_trade_frame *frame, const levy_trade *trade,
+                               const char *name, const char *why);
+
 /* units.c: whether the strike of a trade with a notional is a share of the initial level, though it
  * does not say so: then its terms and a warning do. */
 bool levy_trade_take_share(const levy_trade_frame *frame, const levy_trade *trade);

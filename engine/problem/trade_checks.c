@@ -62,8 +62,8 @@ static uint32_t checks_measure(const char *name)
     return levy_measure_bit(choice);
 }
 
-static bool checks_refuse_measure(const levy_trade_frame *frame, const levy_trade *trade,
-                                  const char *name, const char *why)
+bool levy_trade_refuse_measure(const levy_trade_frame *frame, const levy_trade *trade,
+                               const char *name, const char *why)
 {
     const bool own = trade->measures != 0;
     return LEVY_REFUSE(
@@ -71,8 +71,16 @@ static bool checks_refuse_measure(const levy_trade_frame *frame, const levy_trad
         levy_trade_path(frame, "measures"),
         own ? levy_check_text(frame->build, "Remove %s.", name)
             : levy_check_text(frame->build, "Give the trade its own measures, without %s.", name),
-        "%s is not available under the model '%s' of kind %s%s", name, trade->model->name,
-        levy_model_kinds[trade->model->kind]->kind, why);
+        "%s", why);
+}
+
+static bool checks_refuse_measure(const levy_trade_frame *frame, const levy_trade *trade,
+                                  const char *name, const char *why)
+{
+    return levy_trade_refuse_measure(
+        frame, trade, name,
+        levy_check_text(frame->build, "%s is not available under the model '%s' of kind %s%s", name,
+                        trade->model->name, levy_model_kinds[trade->model->kind]->kind, why));
 }
 
 /* Whether the book gives the correlation of one underlying with the variance of another. */
@@ -96,8 +104,7 @@ static bool checks_model_measures(const levy_trade_frame *frame, const levy_trad
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
     const bool jumps =
         levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS;
-    const uint32_t measures =
-        trade->measures ? trade->measures : frame->problem->simulation.measures;
+    const uint32_t measures = levy_trade_asks(frame->problem, trade);
     const char *const *const refused =
         kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
     for (const char *const *name = refused ? refused

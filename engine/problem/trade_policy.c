@@ -37,28 +37,16 @@ static bool policy_american(const policy_build *b, levy_early *early)
 
 static bool policy_asks(const policy_build *b, uint32_t measure)
 {
-    const uint32_t own = b->trade->measures;
-    return ((own ? own : b->frame->problem->simulation.measures) & measure) != 0;
-}
-
-static bool policy_refuse_measure(const policy_build *b, const char *name, const char *why)
-{
-    const bool own = b->trade->measures != 0;
-    return LEVY_REFUSE(
-        b->frame->build, UNSUPPORTED, own ? b->frame->raw->measures.node : b->frame->raw->node,
-        levy_trade_path(b->frame, "measures"),
-        levy_check_text(b->frame->build,
-                        own ? "Remove %s." : "Give the trade its own measures, without %s.", name),
-        "%s", why);
+    return (levy_trade_asks(b->frame->problem, b->trade) & measure) != 0;
 }
 
 /* A rule that stays as it is where the market moves is wrong by the second order. */
 static bool policy_measures(const policy_build *b)
 {
     if (!policy_asks(b, LEVY_MEASURE_VOLGA)) return true;
-    return policy_refuse_measure(b, "volga",
-                                 "volga is not available of exercise by simulation, whose rule "
-                                 "does not move with the volatility");
+    return levy_trade_refuse_measure(b->frame, b->trade, "volga",
+                                     "volga is not available of exercise by simulation, whose rule "
+                                     "does not move with the volatility");
 }
 
 /* To which the rule is fitted. */
@@ -168,8 +156,8 @@ static bool policy_bound(policy_build *b)
             ? "its martingales need drifts that no regime changes"
             : levy_bound_begin(bound, b->policy, levy_trade_is_lognormal(b->trade));
     if (why)
-        return policy_refuse_measure(
-            b, "upper_bound",
+        return levy_trade_refuse_measure(
+            b->frame, b->trade, "upper_bound",
             levy_check_text(b->frame->build, "no upper_bound of this trade: %s", why));
     levy_bound_write(bound, &form);
     const levy_policy_bound *const p = b->policy->bound = bound;
