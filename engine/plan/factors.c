@@ -159,6 +159,15 @@ static void rotation_target(size_t n, const double *covariance, const double *sc
             target[i * n + k] *= levy_sqrt(values[k] > 0.0 ? values[k] : 0.0) / scale[i];
 }
 
+static bool rotation_room(size_t n, levy_arena *arena, levy_rotation *r)
+{
+    *r = (levy_rotation){.n = n,
+                         .order = levy_arena_allocate(arena, n, sizeof *r->order),
+                         .matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix),
+                         .variance = levy_arena_allocate(arena, n, sizeof *r->variance)};
+    return r->order && r->matrix && r->variance;
+}
+
 levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
                                  bool eigen, levy_arena *arena, levy_rotation *r)
 {
@@ -167,12 +176,7 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     double *const target = levy_arena_allocate(arena, n * n, sizeof *a);
     double *const values = levy_arena_allocate(arena, n, sizeof *a);
     double *const scale = levy_arena_allocate(arena, n, sizeof *a);
-    r->n = n;
-    r->turn = NULL;
-    r->order = levy_arena_allocate(arena, n, sizeof *r->order);
-    r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
-    r->matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix);
-    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->matrix)
+    if (!rotation_room(n, arena, r) || !a || !lower || !target || !values || !scale)
         return LEVY_MEMORY;
     double largest = 0.0, total = 0.0;
     for (size_t i = 0; i < n; ++i)
@@ -245,15 +249,6 @@ static void rotation_share(const levy_rotation *first, const double *covariance,
         rest -= *share;
     }
     for (size_t k = 0; k < first->rank; ++k) r->variance[k] = first->variance[k] * rest;
-}
-
-static bool rotation_room(size_t n, levy_arena *arena, levy_rotation *r)
-{
-    *r = (levy_rotation){.n = n,
-                         .order = levy_arena_allocate(arena, n, sizeof *r->order),
-                         .matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix),
-                         .variance = levy_arena_allocate(arena, n, sizeof *r->variance)};
-    return r->order && r->matrix && r->variance;
 }
 
 levy_status levy_rotation_create_apart(size_t n, size_t n_first, const double *covariance,
