@@ -151,15 +151,22 @@ static void policy_collect(policy_work *w, size_t date)
     }
 }
 
+double levy_policy_moments(size_t n, size_t step, const double *v, double *mean)
+{
+    double sum = 0.0, square = 0.0;
+    for (size_t k = 0; k < n; ++k) sum += v[k * step];
+    *mean = sum / (double)n;
+    for (size_t k = 0; k < n; ++k) square += (v[k * step] - *mean) * (v[k * step] - *mean);
+    return square;
+}
+
 /* Standardises variable j. numbers: its own of the date. */
 static void policy_standardise(const policy_work *w, size_t j, double *numbers)
 {
     const size_t step = w->policy->n_variables;
     double *const v = w->variables + j;
-    double sum = 0.0, square = 0.0;
-    for (size_t k = 0; k < w->n; ++k) sum += v[k * step];
-    const double mean = sum / (double)w->n;
-    for (size_t k = 0; k < w->n; ++k) square += (v[k * step] - mean) * (v[k * step] - mean);
+    double mean;
+    const double square = levy_policy_moments(w->n, step, v, &mean);
     const double share = square > 0.0 ? levy_sqrt((double)w->n / square) : 0.0;
     double least = INFINITY, most = -INFINITY;
     for (size_t k = 0; k < w->n; ++k) {

@@ -71,6 +71,8 @@ double *levy_policy_monomials(size_t n_variables, size_t degree, const double *v
 /* Writes the polynomial of variables <name>1 and on whose coefficients are the lists from *k on. */
 void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n_variables,
                             size_t degree, size_t *k, levy_script_form *form);
+/* The mean of every step-th of n numbers; returns the sum of their squares about it. */
+double levy_policy_moments(size_t n, size_t step, const double *numbers, double *mean);
 /* Degrees, by the number of variables. */
 size_t levy_policy_degree(size_t n_variables);
 

@@ -18,10 +18,16 @@ static void bound_add(levy_policy_bound *b, levy_bound_kind kind, size_t first, 
     b->claims[b->n_claims++].second = second;
 }
 
+/* Whether each pair of levels has a deviation. */
+static bool bound_is_paired(const levy_policy_bound *b)
+{
+    return b->normal && b->n_levels > 1 && b->n_levels <= BOUND_SQUARED;
+}
+
 static void bound_claims(levy_policy_bound *b)
 {
     const bool options = b->normal && b->policy->strike > 0.0;
-    const bool pairs = b->normal && b->n_levels > 1 && b->n_levels <= BOUND_SQUARED;
+    const bool pairs = bound_is_paired(b);
     const bool sum = !b->ranked && b->n_levels > 1;
     for (size_t i = 0; i < b->n_places; ++i) bound_add(b, LEVY_BOUND_LEVEL, i, i);
     for (size_t i = 0; i < b->n_places && options && !sum; ++i)
@@ -40,14 +46,18 @@ static void bound_lay_out(levy_policy_bound *b)
 {
     for (size_t k = 0; k < b->n_claims; ++k)
         b->deviates = b->deviates || b->claims[k].kind != LEVY_BOUND_LEVEL;
-    const bool paired = b->normal && b->n_levels > 1 && b->n_levels <= BOUND_SQUARED;
     b->slopes = 1;
     b->own = b->slopes + b->n_levels;
     b->pairs = b->own + (b->deviates ? b->n_levels : 0);
-    b->variables = b->pairs + (paired ? b->n_levels * (b->n_levels - 1) / 2 : 0);
+    b->variables = b->pairs + (bound_is_paired(b) ? b->n_levels * (b->n_levels - 1) / 2 : 0);
     b->coefficients = b->variables + 2 * b->n_variables;
     b->n_terms = levy_policy_terms(b->n_read, LEVY_BOUND_DEGREE(b->n_read));
     b->n_numbers = b->coefficients + b->n_claims * b->n_terms;
+}
+
+bool levy_bound_reads_sum(const levy_policy_bound *b)
+{
+    return b->n_levels > 1 && b->n_variables == 1 && !b->ranked;
 }
 
 const char *levy_bound_begin(levy_policy_bound *b, const levy_policy *p, bool normal)

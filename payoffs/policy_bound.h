@@ -59,6 +59,8 @@ typedef struct levy_policy_bound {
 const char *levy_bound_begin(levy_policy_bound *bound, const levy_policy *policy, bool normal);
 void levy_bound_write(levy_policy_bound *bound, levy_script_form *form);
 
+/* Whether polynomials read the sum of several levels, and no level's logarithm. */
+bool levy_bound_reads_sum(const levy_policy_bound *bound);
 /* Number of the pair of levels u < v. */
 size_t levy_bound_pair(const levy_policy_bound *bound, size_t u, size_t v);
 /* Which level has each place: of equal ones the first has the better rank. */

@@ -122,7 +122,7 @@ void levy_bound_fit_stop(levy_bound_fit *f, size_t path) { f->later[path] = 0.0;
 static void bound_variables(const levy_policy_bound *b, const double *level, const size_t *at,
                             double *v)
 {
-    const bool whole = b->n_levels > 1 && b->n_variables == 1 && !b->ranked;
+    const bool whole = levy_bound_reads_sum(b);
     if (whole) v[0] = levy_policy_level(b->policy, level);
     for (size_t j = 0; j < b->n_variables && !whole; ++j)
         if (j == 0 || !b->policy->varies) v[j] = levy_log(fabs(level[at[j]]));
@@ -156,10 +156,8 @@ static void bound_standardise(levy_bound_fit *f, size_t j, double *numbers)
 {
     const size_t n = f->levels->n_paths, step = f->bound->n_variables;
     double *const v = f->variables + j;
-    double sum = 0.0, square = 0.0;
-    for (size_t k = 0; k < n; ++k) sum += v[k * step];
-    const double mean = sum / (double)n;
-    for (size_t k = 0; k < n; ++k) square += (v[k * step] - mean) * (v[k * step] - mean);
+    double mean;
+    const double square = levy_policy_moments(n, step, v, &mean);
     /* of equal ones nothing but rounding is left */
     const bool differ = square > 1e-20 * (double)n * mean * mean;
     const double share = differ ? levy_sqrt((double)n / square) : 0.0;

@@ -127,7 +127,6 @@ static void bound_write_values(const levy_policy_bound *b, const char *value,
 static void bound_go_on(const levy_policy_bound *b, levy_script_form *form)
 {
     const bool worst = b->policy->aggregate == LEVY_AGGREGATE_WORST_OF;
-    const bool whole = b->n_levels > 1 && b->n_variables == 1 && !b->ranked;
     char seen[64];
     if (b->ranked) levy_script_form_write(form, "  let seen = sorted(levels)\n");
     for (size_t i = 0; i < b->n_places && b->ranked; ++i)
@@ -137,7 +136,7 @@ static void bound_go_on(const levy_policy_bound *b, levy_script_form *form)
         const size_t place = worst ? b->n_levels - j : j + 1;
         snprintf(seen, sizeof seen, b->ranked ? "log(seen[%zu])" : "log(abs(levels[%zu]))", place);
         if (b->n_levels == 1) snprintf(seen, sizeof seen, j ? "level.variance" : "log(now)");
-        if (whole) snprintf(seen, sizeof seen, "now");
+        if (levy_bound_reads_sum(b)) snprintf(seen, sizeof seen, "now");
         bound_line(form, "  x%zu = min(max((%s - mid%zu[number]) * share%zu[number], -%d), %d)\n",
                    j + 1, seen, j + 1, j + 1, LEVY_BOUND_FARTHEST, LEVY_BOUND_FARTHEST);
     }
