@@ -24,8 +24,7 @@ typedef struct levy_past {
     double extremum;
 } levy_past;
 
-/* Whether an option with early exercise is exercised today: by its rule, or supposed to be, or not.
- */
+/* Is an option with early exercise exercised today: by its rule, or supposed to be, or not? */
 typedef enum levy_now { LEVY_NOW_BY_RULE, LEVY_NOW_EXERCISED, LEVY_NOW_KEPT } levy_now;
 
 /* What an item counts of a script: the state that it settles on, and the one time at which

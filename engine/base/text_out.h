@@ -23,9 +23,8 @@ void levy_text_put_all(levy_text_out *out, const char *const *texts, size_t n);
     levy_text_put_all(out, (const char *const[]){__VA_ARGS__},                                     \
                       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
-/* The text of a format with %s (NULL puts nothing), %d, %u, %zu, %% and, whatever the host's
- * locale,
- * %.Nf; with nothing else. */
+/* The text of a format with %s (NULL puts nothing), %d, %u, %zu, %%, and %.Nf whatever the host's
+ * locale is; with nothing else. */
 void levy_text_print(levy_text_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void levy_text_put_spaces(levy_text_out *out, size_t count);

@@ -291,9 +291,8 @@ static void grid_exercise(grid_work *w)
 /* By how much a value is above that of exercise. */
 static double grid_above(const grid_work *w, int i) { return w->value[i] - w->paid[i]; }
 
-/* Where exercise begins between node i, at which it pays, and the next. Where it does at all times
- * (`smooth`) the value leaves that of exercise with its slope: the root of their difference is
- * even.
+/* Where exercise begins between node i, at which it pays, and the next. `smooth`: at all times, so
+ * that the value leaves that of exercise with its slope, and the root of their difference is even.
  */
 static double grid_begins(const grid_work *w, int i, bool smooth)
 {

@@ -16,11 +16,13 @@ static bool panels_begins(const char *text, const char *with)
 /* Measures whose factor is a date, a scenario or a name, not a part of the market. */
 static bool panels_is_by_factor(const char *measure)
 {
-    return panels_begins(measure, "scenario_") || strcmp(measure, "cash_flows") == 0 ||
-           strcmp(measure, "probability") == 0 || strcmp(measure, "expected_life") == 0 ||
-           strcmp(measure, "report") == 0 || strcmp(measure, "implied_volatility") == 0 ||
-           strcmp(measure, "exercise_value") == 0 || strcmp(measure, "continuation") == 0 ||
-           strcmp(measure, "boundary") == 0 || strcmp(measure, "upper_bound") == 0;
+    static const char *const names[] = {"cash_flows",   "probability",        "expected_life",
+                                        "report",       "implied_volatility", "exercise_value",
+                                        "continuation", "boundary",           "upper_bound"};
+    bool found = panels_begins(measure, "scenario_");
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        found = found || strcmp(measure, names[i]) == 0;
+    return found;
 }
 
 /* The trades' table has prices, and profit and loss tell of scenarios. */
