@@ -41,14 +41,12 @@ LANE_FN void PATH_NAME(normal_inverse_gaussian_start)(PATH_NAME(state) *s)
     for (uint32_t a = 0; a < PATH_assets; ++a) s->nig_return[a] = s->nig_slope[a] = lane_of(R(0.0));
 }
 
-/* What the integrated normal moves by a step. On a CPU it stays out of that of other paths. */
-PAYOFF_NOINLINE void PATH_NAME(nig_move)(PATH_NAME(state) *s, uint32_t node, const lane *root)
+/* What the integrated normal moves by a step of the one asset that it is integrated for. On a CPU
+ * it stays out of that of other paths. */
+PAYOFF_NOINLINE void PATH_NAME(nig_move)(PATH_NAME(state) *s, uint32_t node, lane root)
 {
-    const path_view *const v = s->v;
-    const nig_row *const rows = (const nig_row *)v->model_reals + node * PATH_assets;
-    PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a)
-        s->nig_slope[a] = lane_fma(root[a], lane_of(rows[a].moved), s->nig_slope[a]);
+    const nig_row *const rows = (const nig_row *)s->v->model_reals;
+    s->nig_slope[0] = lane_fma(root, lane_of(rows[node].moved), s->nig_slope[0]);
 }
 
 LANE_FN void PATH_NAME(normal_inverse_gaussian_step)(PATH_NAME(state) *s, uint32_t node,
@@ -66,7 +64,7 @@ LANE_FN void PATH_NAME(normal_inverse_gaussian_step)(PATH_NAME(state) *s, uint32
         s->nig_return[a] =
             s->nig_return[a] + lane_fma(root[a], step[a] * row.deviation, time * row.beta);
     }
-    if (PATH_integrated) PATH_NAME(nig_move)(s, node, root);
+    if (PATH_integrated) PATH_NAME(nig_move)(s, node, root[0]);
 }
 
 LANE_FN const lane *PATH_NAME(normal_inverse_gaussian_slopes)(PATH_NAME(state) *s, uint32_t m)

@@ -25,7 +25,7 @@
 
 /* ---- Closed forms ---- */
 
-/* Of one date the sum is one level. */
+/* Of one date the sum is one level, and what is asked for its least is always so. */
 static void test_one_date_is_exact(void **state)
 {
     (void)state;
@@ -39,8 +39,9 @@ static void test_one_date_is_exact(void **state)
                             df * normal_cdf(-d),
                             df * (1 + normal_cdf(-d)),
                             df * (3 + normal_cdf(d)),
+                            df,
                             df};
-    for (size_t t = 0; t < 7; ++t) {
+    for (size_t t = 0; t < 8; ++t) {
         const levy_trade_result *const result = levy_results_trade(r, t);
         if (!(fabs(result->price - exact[t]) < 1e-12))
             fail_msg("%s: %.17g, not %.17g", result->id, result->price, exact[t]);

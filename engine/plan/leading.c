@@ -124,7 +124,7 @@ static void leading_replace(const leading_work *w, size_t j, double *columns)
             date = k;
         }
     }
-    for (size_t k = 0; k < n; ++k) columns[j * n + k] = k == date ? 1.0 : 0.0;
+    for (size_t k = 0; k < n; ++k) columns[j * n + k] = k == date;
     (void)leading_part(n, j, columns);
 }
 

@@ -140,7 +140,7 @@ static bool compile_block(compiler *c, const script_block *b)
 }
 
 /* Statements outside of blocks: their values, for faults alone. */
-static bool compile_loose(compiler *c, const script_tree *tree)
+static void compile_loose(compiler *c, const script_tree *tree)
 {
     bool stops = false;
     c->schedule = (uint32_t)c->frame->n_schedules - 1;
@@ -149,9 +149,8 @@ static bool compile_loose(compiler *c, const script_tree *tree)
         const bool sets = s->kind == SCRIPT_LET || s->kind == SCRIPT_ASSIGN;
         const bool good = sets ? levy_script_evaluate(c, s->value, &value)
                                : levy_script_compile_statement(c, s, &stops);
-        if (!good && !levy_script_note(c->fault, c->arena)) return false;
+        if (!good && !levy_script_note(c->fault, c->arena)) break;
     }
-    return true;
 }
 
 static bool compile_reports(compiler *c, const script_tree *tree, levy_script *script)
@@ -217,7 +216,7 @@ static bool compile_script(compiler *c, levy_script *script)
     if (!compile_states(c, tree)) return false;
     for (const script_block *b = tree->blocks; b; b = b->next)
         if (!compile_block(c, b) && !levy_script_note(c->fault, c->arena)) return false;
-    if (tree->loose && !compile_loose(c, tree)) return false;
+    compile_loose(c, tree);
     if (c->alive != EMIT_NOWHERE) {
         script->alive = SCRIPT_ALIVE;
         script->ended = SCRIPT_ENDED;
