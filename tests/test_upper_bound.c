@@ -95,6 +95,33 @@ static void test_it_is_one_whatever_the_fit_is(void **state)
     release(&made);
 }
 
+/* On one date the claims replicate what is paid, where paths show it: if none is paid, the bound
+ * says as little as the price; if all are, those that are missed have a share. */
+static void test_what_paths_agree_on(void **state)
+{
+    static const struct {
+        double strike;
+        const char *interval;
+    } cases[] = {{27, "unreliable"}, {36, "exact"}, {46.5, "student_t"}, {72, "exact"}};
+    char trades[2048];
+    size_t n = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        n += (size_t)snprintf(trades + n, sizeof trades - n,
+                              "  - {id: t%zu, model: a, underlying: A, payoff: {kind: european, "
+                              "option_type: put, strike: %g}, exercise: {style: bermudan, expiry: "
+                              "0.1, dates: {count: 1}, method: simulation, fit: {paths: 2^12}}}\n",
+                              i, cases[i].strike);
+    priced made = price_of(36, lognormal, trades, &on_cpu);
+    assert_priced(&made);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const levy_measure *const got = bound_of(levy_results_trade(made.results, i));
+        assert_string_equal(got->interval, cases[i].interval);
+        assert_true(i != 2 || (got->std_error > 1e-7 && got->std_error < 1e-3));
+    }
+    release(&made);
+}
+
 /* L. Andersen and M. Broadie, Management Science 50, 2004, table 2: the interval of 95 %. */
 static void test_the_maximum_of_five(void **state)
 {
@@ -339,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_it_bounds_the_price_from_above),
         cmocka_unit_test(test_it_is_one_whatever_the_fit_is),
+        cmocka_unit_test(test_what_paths_agree_on),
         cmocka_unit_test(test_the_maximum_of_five),
         cmocka_unit_test(test_levels_of_two_assets),
         cmocka_unit_test(test_other_models),

@@ -158,7 +158,7 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     const levy_payoff *const lanes = levy_item_lanes(item);
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[item->trade]];
     double terms[LEVY_ITEM_REALS];
-    const levy_claim claim = levy_claim_of(t);
+    const levy_claim claim = levy_claim_viewed(t, plan->views ? &plan->views[i] : NULL);
     const levy_claim_numbers numbers = {item->variant, terms};
     if (!lanes) return false;
     if (rounding_has_passed(t) || rounding_is_nothing(t)) return true;

@@ -240,19 +240,20 @@ static size_t estimate_alike(const tree_sum *sums, size_t n, double slack, doubl
     return alike;
 }
 
-/* What replicates of plain paths may miss alike of a difference about which most agree but for
- * rounding, as all paths pay: about one path that does not, or as many as lie so far off, less a
- * tenth for the skewness, by a normal law; or by exp(-z) where levels jump or calm. *few: they
- * agree that it is nothing, but for one to five. */
+/* What replicates of plain paths may miss alike of a difference or a bound about which most agree
+ * but for rounding, as all paths pay: about one path that does not, or as many as lie so far off,
+ * less a tenth for the skewness, by a normal law; or by exp(-z) where levels jump or calm. *few:
+ * they agree that it is nothing, but for one to five. */
 static double estimate_unpaid(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                               levy_spread price, bool *few)
 {
     const levy_image_output *const output = estimate_output(plan, o);
     const size_t n = plan->image->n_replicates, needed = n / 2 < 6 ? n / 2 : 6;
     const double variance = price.square - price.mean * price.mean;
+    const bool bound = output->measure & LEVY_MEASURE_UPPER_BOUND;
     double common = 0.0;
     *few = false;
-    if (output->n_terms == 1 || n == 1 || plan->image->integrated || plan->still ||
+    if ((output->n_terms == 1 && !bound) || n == 1 || plan->image->integrated || plan->still ||
         levy_group_is_still(plan->group) || !(variance > 0.0))
         return 0.0;
     const double own = levy_spread_of(sums, n).mean,
@@ -261,9 +262,11 @@ static double estimate_unpaid(const levy_plan *plan, uint32_t o, const tree_sum 
     const bool nothing = fabs(common) <= slack;
     *few = nothing && differ > 0 && differ < needed;
     if (nothing || differ >= needed) return 0.0;
-    const double paths = sums[0].n * (double)n, z = fabs(price.mean) / levy_sqrt(variance);
-    return fabs(common) *
-           fmin(1.0 / paths, plan->image->model ? levy_exp(-z) : levy_normal_cdf(-0.9 * z));
+    const double paths = sums[0].n * (double)n, z = fabs(price.mean) / levy_sqrt(variance),
+                 share = plan->image->model ? levy_exp(-z) : levy_normal_cdf(-0.9 * z);
+    /* enough paths pay nothing, and the bound replicates it */
+    if (bound && paths * share > LEVY_RARE_ENOUGH) return 0.0;
+    return fabs(common) * fmin(1.0 / paths, share);
 }
 
 /* Whether a touch leaves nothing open in any market of an output. */
@@ -304,6 +307,17 @@ static bool estimate_is_whole(const levy_plan *plan, const levy_image_output *ou
            estimate_is_flat(sums, h->n_replicates, 4.0 * rounding);
 }
 
+/* Whether a bound's gains replicate what is paid: paths agree about it, and some of them pay. */
+static bool estimate_is_replicated(const levy_plan *plan, const levy_image_output *output,
+                                   const tree_sum *sums, levy_spread price, double rounding)
+{
+    const size_t n = plan->image->n_replicates;
+    const double paths = sums[0].n * (double)n, square = price.mean * price.mean;
+    const levy_moments all = {(uint64_t)paths, price.mean, paths * (price.square - square)};
+    return output->measure & LEVY_MEASURE_UPPER_BOUND && square > 0.0 && !estimate_is_rare(&all) &&
+           estimate_is_flat(sums, n, estimate_noise * rounding);
+}
+
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments)
 {
@@ -330,7 +344,8 @@ static levy_estimate estimate_shown(const levy_plan *plan, uint32_t o, const tre
     if (e.std_error >= first) return e;
     *resolution = levy_error_combine(*resolution, first);
     /* a sum adds it too, whose error is at most its parts' together */
-    return e.interval == LEVY_INTERVAL_UNRELIABLE
+    const bool bound = estimate_output(plan, o)->measure & LEVY_MEASURE_UPPER_BOUND;
+    return e.interval == LEVY_INTERVAL_UNRELIABLE && !bound
                ? levy_estimate_widen(e, *resolution, confidence)
                : levy_estimate_replicates(moments, n, confidence, *resolution);
 }
@@ -366,7 +381,9 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
     if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
-        (!(rare > rounding) && estimate_is_whole(plan, output, sums, rounding)))
+        (!(rare > rounding) && estimate_is_whole(plan, output, sums, rounding)) ||
+        (!(e.std_error > estimate_noise * rounding) &&
+         estimate_is_replicated(plan, output, sums, price, rounding)))
         e = levy_estimate_exact(e.n, e.value);
     else if (few)
         e = levy_estimate_unreliable(e);
