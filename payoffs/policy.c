@@ -326,6 +326,23 @@ static void policy_end(policy_work *w, size_t date)
     for (size_t k = 0; k < w->n; ++k) policy_pay(w, date, k);
 }
 
+/* Says what too few paths leave out. */
+static void policy_remark(const policy_work *w, char *why)
+{
+    const levy_policy *const p = w->policy;
+    const size_t n = w->levels->n_paths;
+    if (w->without > 0)
+        snprintf(why, LEVY_STAGE_WHY,
+                 "%zu of its dates have no exercise: fewer than %zu of the paths of the fit are in "
+                 "the money there",
+                 w->without, POLICY_LEAST * levy_policy_terms(p->n_variables, p->degree));
+    const size_t said = strlen(why);
+    if (w->bound && n < levy_bound_least(p->bound))
+        snprintf(why + said, LEVY_STAGE_WHY - said,
+                 "%sits upper bound has no martingale: that takes %zu paths of the fit",
+                 said ? "; " : "", levy_bound_least(p->bound));
+}
+
 static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
                        levy_arena *scratch, double *fitted, char *why)
 {
@@ -347,11 +364,7 @@ static bool policy_fit(const levy_claim *claim, const levy_stage_levels *levels,
         if (w.bound) levy_bound_fit_date(w.bound, date, w.paid);
     }
     fitted[levels->n_dates * policy->stage.n_fitted] = policy->today && policy_today(&w);
-    if (w.without > 0)
-        snprintf(why, LEVY_STAGE_WHY,
-                 "%zu of its dates have no exercise: fewer than %zu of the paths of the fit are in "
-                 "the money there",
-                 w.without, POLICY_LEAST * levy_policy_terms(policy->n_variables, policy->degree));
+    policy_remark(&w, why);
     return true;
 }
 

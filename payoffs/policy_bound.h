@@ -79,6 +79,8 @@ levy_bound_fit *levy_bound_fit_begin(const levy_policy_bound *bound,
                                      double *fitted);
 /* The path ends at the date: later gains are none of its own. */
 void levy_bound_fit_stop(levy_bound_fit *fit, size_t path);
+/* Of fewer paths the fit makes no gains: the coefficients are 0. */
+size_t levy_bound_least(const levy_policy_bound *bound);
 /* Fits the gains until the date. paid: [path] what the rule gets there or later. */
 void levy_bound_fit_date(levy_bound_fit *fit, size_t date, const double *paid);
 

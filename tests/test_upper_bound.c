@@ -95,6 +95,23 @@ static void test_it_is_one_whatever_the_fit_is(void **state)
     release(&made);
 }
 
+/* Too few paths say nothing of the gains: their coefficients would add up to anything. */
+static void test_too_few_paths_make_no_gains(void **state)
+{
+    priced made = price_of(
+        36, lognormal,
+        "  - {id: max, model: b, underlyings: [A, B], payoff: {kind: best_of, option_type: "
+        "call, strike: 34}, exercise: {style: bermudan, expiry: 1, dates: "
+        "{count: 30}, fit: {paths: 32}}}\n",
+        &on_cpu);
+    (void)state;
+    assert_priced(&made);
+    const levy_trade_result *const t = find_trade(made.results, "max");
+    assert_true(bound_of(t)->value > t->price && bound_of(t)->value < 3.0 * t->price);
+    assert_non_null(strstr(t->message, "its upper bound has no martingale"));
+    release(&made);
+}
+
 /* On one date the claims replicate what is paid, where paths show it: if none is paid, the bound
  * says as little as the price; if all are, those that are missed have a share. */
 static void test_what_paths_agree_on(void **state)
@@ -367,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_it_bounds_the_price_from_above),
         cmocka_unit_test(test_it_is_one_whatever_the_fit_is),
         cmocka_unit_test(test_what_paths_agree_on),
+        cmocka_unit_test(test_too_few_paths_make_no_gains),
         cmocka_unit_test(test_the_maximum_of_five),
         cmocka_unit_test(test_levels_of_two_assets),
         cmocka_unit_test(test_other_models),
