@@ -52,6 +52,7 @@ typedef struct levy_claim {
     levy_past past;
     const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
     levy_script_view view;                /* with `scripted` */
+    const double *today; /* numbers of today's rules of rights; NULL: none is fitted */
     double payment_time;
 } levy_claim;
 

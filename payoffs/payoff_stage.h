@@ -21,6 +21,9 @@ typedef struct levy_stage_levels {
     const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
     const double *spot;      /* [asset] today, in money */
     double today;            /* of 1 paid today, in money of the payment date */
+    /* Logarithms of discount factors, and that of the payment date. */
+    levy_claim_market market;
+    double paid;
     /* Today, where the stage asks: [date][asset] means, and [date][asset][asset] covariances of
      * logarithms until then, NULL where these are not normal. */
     const double *forwards, *covariances;
@@ -41,10 +44,10 @@ typedef struct levy_stage {
     void (*write)(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
                   double *node_terms);
     /* Changes the constants of an item with a program by the numbers of today. levels: [underlying]
-     * of its market today; discount: what 1 is worth there that is paid on the payment date. NULL:
-     * nothing is fitted for today. */
-    void (*begin)(const levy_claim *claim, const double *levels, double discount,
-                  const double *fitted, double *constants);
+     * of its market today, of which `market` knows the discount factors; discount: what 1 is worth
+     * there that is paid on the payment date. NULL: nothing is fitted for today. */
+    void (*begin)(const levy_claim *claim, const double *levels, const levy_claim_market *market,
+                  double discount, const double *fitted, double *constants);
     /* The level at which the numbers of a date begin to exercise; NaN: at none. NULL: more than one
      * level decides. */
     double (*level)(const levy_claim *claim, const double *fitted);

@@ -416,12 +416,14 @@ static double policy_level(const levy_claim *claim, const double *numbers)
 
 /* An option that is exercised today has ended on all paths, and so has an item that counts today
  * alone. To suppose exercise needs no gain. */
-static void policy_start(const levy_claim *claim, const double *levels, double discount,
-                         const double *fitted, double *constants)
+static void policy_start(const levy_claim *claim, const double *levels,
+                         const levy_claim_market *market, double discount, const double *fitted,
+                         double *constants)
 {
     const levy_policy *const p = claim->scripted->policy;
     const levy_script *const script = &claim->scripted->script;
     const levy_now now = claim->view.now;
+    (void)market;
     if (claim->view.bounds) {
         const double paid = p->sign * (levy_policy_level(p, levels) - p->strike) / discount;
         levy_bound_start(p->bound, script, levels, fitted + p->n_own, p->today ? paid : 0.0,

@@ -82,6 +82,7 @@ static void script_today(const levy_claim *claim, const double *levels,
         if (!dates->has_today) continue;
         levy_script_date date = script_date(claim, dates, dates->n_past, start);
         date.weights = levels; /* of gross returns of 1 */
+        date.rule = claim->today;
         levy_scripted_run(scripted, k, &date, levels, states);
     }
 }

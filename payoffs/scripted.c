@@ -110,6 +110,8 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
         return scripted_loading(term, date);
     case LEVY_SCRIPT_VARIANCE:
         return scripted_variance(term, date);
+    case LEVY_SCRIPT_RULE:
+        return date->rule ? date->rule[term->parameter] : 0.0;
     case LEVY_SCRIPT_VOLATILITY:
     case LEVY_SCRIPT_DISCOUNT:
     case LEVY_SCRIPT_APART:

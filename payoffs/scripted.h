@@ -71,6 +71,7 @@ typedef struct levy_scripted {
     uint32_t settles; /* the state that is the price: 0, what has been paid */
     const struct levy_policy
         *policy; /* by which it is exercised early (policy.h); NULL: it is not */
+    const struct levy_rights *rights;  /* what uses its rights (rights.h); NULL: it has none */
     const struct levy_scripted *bound; /* of that; NULL: nobody asks for it */
 } levy_scripted;
 
@@ -87,6 +88,7 @@ typedef struct levy_script_date {
     /* [underlying] of the logarithm since the schedule's date before, or since today; NULL: 0 */
     const double *variance;
     const levy_claim_market *market; /* NULL: as quoted */
+    const double *rule;              /* numbers by which rights are used; NULL: none is */
     bool supposed; /* its levels are none that are known: none is a decimal but for its rounding */
 } levy_script_date;
 

@@ -700,6 +700,16 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
                  models[i]);
         assert_stage_emulated(put, "2");
     }
+    assert_stage_emulated(
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n"
+        "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: put, underlying: A, exercise: {expiry: 1, fit: {paths: 2^12}}, payoff: {kind: "
+        "script,\n     schedules: {days: [0, 0.25, 0.5, 0.75]}, script: \"may put at days by "
+        "holder { pay 105 - level; stop }; at expiry { pay max(105 - level, 0) }\"}}\n"
+        "measures: [price, delta]\nsimulation: {paths: 2^14}\n",
+        "2");
     free(toy.levels);
     toy.levels = NULL;
 }

@@ -123,6 +123,13 @@ static bool results_remark(levy_arena *arena, const levy_trade *trade,
     return *note || !trade->unsmoothed;
 }
 
+/* The rights of a script that is fitted; NULL: it is none, or has none. */
+static const levy_script *results_rights(const levy_trade *trade)
+{
+    const levy_scripted *const s = trade->kind.scripted;
+    return s && s->rights ? &s->script : NULL;
+}
+
 /* Which bound of the position's value an output is: what bounds a held option from above bounds a
  * sold one from below. An upper bound is one of exercise on the dates of the rule. */
 static const char *results_of_bound(const levy_trade *trade, bool above)
@@ -136,7 +143,12 @@ static const char *results_of_bound(const levy_trade *trade, bool above)
                                  "martingale)",
                                  "lower bound of exercise on its steps' dates (simulation, "
                                  "martingale)"};
-    const bool sold = levy_trade_scale(trade) < 0.0;
+    const levy_script *const script = results_rights(trade);
+    bool sold = levy_trade_scale(trade) < 0.0;
+    for (size_t k = 0; script && k < script->n_rights; ++k)
+        if (script->rights[k].issuer != script->rights[0].issuer)
+            return "no bound: both parties have a rule (simulation, Longstaff-Schwartz)";
+    if (script && script->rights[0].issuer) sold = !sold;
     return above && trade->early->american ? on_steps[sold] : texts[above][sold];
 }
 
@@ -165,7 +177,7 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     if (plan->group->early)
         return levy_early_method(LEVY_IMAGE_AT(double, plan->image, item_reals) +
                                  (size_t)(output->first_item + output->term[0]) * LEVY_ITEM_REALS);
-    if (trade->early) return results_of_rule(trade, output, interval);
+    if (trade->early || results_rights(trade)) return results_of_rule(trade, output, interval);
     if (plan->still && plan->group->integrated) return "integrated: no draw is left";
     if (plan->still) return "nothing is random: no draw of the model moves this trade";
     return results_noise(trade, output, interval);
@@ -178,7 +190,8 @@ static bool results_add(levy_arena *arena, const char *note, const levy_trade *t
 {
     const char *const join = output->measure & RESULTS_BOUNDED ? ", up to " : "; ";
     if (!note) return true;
-    const bool both = trade->early && output->remarks & LEVY_OUTPUT_STEPPED;
+    const bool both =
+        (trade->early || results_rights(trade)) && output->remarks & LEVY_OUTPUT_STEPPED;
     *all = both ? levy_arena_format(arena, "%s%s%s", note, join, *all) : note;
     return *all != NULL;
 }
@@ -191,14 +204,17 @@ static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const 
     static const uint32_t of_paths = LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURE_PROBABILITY |
                                      LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_UPPER_BOUND;
     const char *names = "";
-    if (!trade->early || output->measure != LEVY_MEASURE_PRICE) return true;
+    const bool scripted = results_rights(trade);
+    if ((!trade->early && !scripted) || output->measure != LEVY_MEASURE_PRICE) return true;
     uint32_t missing = trade->stage ? LEVY_MEASURE_BOUNDARY : of_paths;
     if (trade->stage && trade->stage->level) missing = 0;
+    if (scripted) missing |= LEVY_MEASURE_UPPER_BOUND | LEVY_MEASURES_OF_TODAY;
     for (missing &= levy_trade_asks(plan->problem, trade); missing && names; missing &= missing - 1)
         names = levy_arena_format(arena, "%s%s%s", names, *names ? ", " : "",
                                   levy_measures[__builtin_ctz(missing)].name);
     if (!names || !*names) return names != NULL;
-    const char *const why = trade->stage ? "more than a level decides" : "no path is drawn";
+    const char *why = trade->stage ? "more than a level decides" : "no path is drawn";
+    if (scripted) why = "a script's rights have none";
     *all = *all ? levy_arena_format(arena, "%s; no %s: %s", *all, names, why)
                 : levy_arena_format(arena, "no %s: %s", names, why);
     return *all != NULL;

@@ -23,7 +23,8 @@ static levy_status rare_look(const levy_rare_market *x)
 
 bool levy_rare_is_told(const levy_trade *t)
 {
-    return t->state == LEVY_TRADE_PRICED && !(t->kind.scripted && t->kind.scripted->policy);
+    return t->state == LEVY_TRADE_PRICED &&
+           !(t->kind.scripted && (t->kind.scripted->policy || t->kind.scripted->rights));
 }
 
 levy_status levy_rare_find(const levy_dynamics_plan *m, const levy_trade *t, levy_arena *arena,

@@ -45,6 +45,11 @@ bool levy_script_check_variances(levy_script_build *b);
 /* Runs the past dates, which fills the states and what is owed. */
 bool levy_script_run_past(levy_script_build *b);
 
+/* ---- script_rights.c ---- */
+
+/* Lets a stage fit the rules of its rights. */
+bool levy_script_take_rights(levy_script_build *b);
+
 /* ---- script_crossed.c ---- */
 
 /* Does a block of the schedule see a level? */

@@ -87,13 +87,15 @@ static bool early_price(const levy_trade_frame *frame, levy_trade *trade, levy_e
 }
 
 /* Refuses what says how exercise before expiry is priced, of an option that has none. */
-static bool early_is_unwanted(const levy_trade_frame *frame)
+static bool early_is_unwanted(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const char *key = exercise->fit.node ? "fit" : NULL;
     if (exercise->steps) key = "steps";
     if (exercise->method != LEVY_RAW_AUTO) key = "method";
-    if (!key) return true;
+    if (!key || (trade->stage && exercise->fit.node && !exercise->steps &&
+                 exercise->method == LEVY_RAW_AUTO))
+        return true;
     return early_refuse(
         frame, key, levy_check_text(frame->build, "Remove %s, or write style: american.", key),
         levy_check_text(frame->build, "only american and bermudan exercise has %s", key));
@@ -144,7 +146,7 @@ bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
             levy_trade_path(frame, "exercise.dates"),
             dated ? "Remove dates, or write style: bermudan." : "Add dates, such as [0.5, 0.75].",
             dated ? "only bermudan exercise has dates" : "bermudan exercise needs its dates");
-    if (exercise->style == LEVY_RAW_EUROPEAN) return early_is_unwanted(frame);
+    if (exercise->style == LEVY_RAW_EUROPEAN) return early_is_unwanted(frame, trade);
     if (trade->state != LEVY_TRADE_PRICED) return true;
     levy_early *const early = levy_check_allocate(frame->build, 1, sizeof *early);
     if (!early) return false;

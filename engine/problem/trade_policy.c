@@ -41,18 +41,25 @@ static bool policy_asks(const policy_build *b, uint32_t measure)
 }
 
 /* A rule that stays as it is where the market moves is wrong by the second order. */
-static bool policy_measures(const policy_build *b)
+static bool policy_measures(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (!policy_asks(b, LEVY_MEASURE_VOLGA)) return true;
-    return levy_trade_refuse_measure(b->frame, b->trade, "volga",
+    if (!(levy_trade_asks(frame->problem, trade) & LEVY_MEASURE_VOLGA)) return true;
+    return levy_trade_refuse_measure(frame, trade, "volga",
                                      "volga is not available of exercise by simulation, whose rule "
                                      "does not move with the volatility");
 }
 
-/* To which the rule is fitted. */
-static uint64_t policy_paths(const levy_raw_exercise_fit *fit)
+bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade, uint64_t *paths,
+                     uint64_t *seed)
 {
-    return fit->node ? fit->paths : 1 << 16;
+    const levy_raw_exercise_fit *const fit = &frame->raw->exercise.fit;
+    *paths = fit->node ? fit->paths : 1 << 16;
+    *seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed;
+    if (!policy_measures(frame, trade)) return false;
+    return (*paths & (*paths - 1)) == 0 ||
+           LEVY_REFUSE(frame->build, RANGE, levy_check_at(fit->node, "paths"),
+                       levy_trade_path(frame, "exercise.fit.paths"),
+                       "Write a power of two, such as 2^16.", "the paths are no power of two");
 }
 
 /* What no rule can price. */
@@ -60,8 +67,6 @@ static bool policy_allows(const policy_build *b)
 {
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
     const levy_model *const model = b->trade->model;
-    const uint64_t paths = policy_paths(&exercise->fit);
-    if (!policy_measures(b)) return false;
     if (levy_model_discounts(model->kind, model->terms))
         return levy_trade_refuse_early(b->frame, "Remove the regimes' rates.",
                                        "regime-dependent rates discount at expiry alone");
@@ -70,10 +75,7 @@ static bool policy_allows(const policy_build *b)
                            levy_trade_path(b->frame, "exercise.steps"),
                            "Remove steps, or write style: american.",
                            "bermudan exercise has its dates");
-    if ((paths & (paths - 1)) == 0) return true;
-    return LEVY_REFUSE(b->frame->build, RANGE, levy_check_at(exercise->fit.node, "paths"),
-                       levy_trade_path(b->frame, "exercise.fit.paths"),
-                       "Write a power of two, such as 2^16.", "the paths are no power of two");
+    return true;
 }
 
 /* The dates after today; whether today is one. */
@@ -224,25 +226,26 @@ static bool policy_take(policy_build *b)
 bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
                                   levy_early *early)
 {
-    const levy_raw_exercise_fit *const fit = &frame->raw->exercise.fit;
+    uint64_t paths = 0, seed = 0;
     policy_build b = {.frame = frame,
                       .trade = trade,
                       .policy = levy_check_allocate(frame->build, 1, sizeof *b.policy),
                       .scripted = levy_check_allocate(frame->build, 1, sizeof *b.scripted)};
-    if (!b.policy || !b.scripted || !policy_allows(&b)) return false;
+    if (!b.policy || !b.scripted || !levy_trade_rule(frame, trade, &paths, &seed) ||
+        !policy_allows(&b))
+        return false;
     if (early->american && !policy_american(&b, early)) return false;
-    *b.policy = (levy_policy){
-        .sign = levy_payoff_sign(trade->claim.terms),
-        .strike = trade->claim.terms->strike,
-        .aggregate = trade->kind.aggregate,
-        .n_assets = trade->n_underlyings,
-        .coefficients = trade->claim.coefficients,
-        .weights = trade->claim.weights,
-        .cash = levy_trade_pays_cash(trade),
-        .varies = levy_model_kinds[trade->model->kind]->varies,
-        .seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed};
+    *b.policy = (levy_policy){.sign = levy_payoff_sign(trade->claim.terms),
+                              .strike = trade->claim.terms->strike,
+                              .aggregate = trade->kind.aggregate,
+                              .n_assets = trade->n_underlyings,
+                              .coefficients = trade->claim.coefficients,
+                              .weights = trade->claim.weights,
+                              .cash = levy_trade_pays_cash(trade),
+                              .varies = levy_model_kinds[trade->model->kind]->varies,
+                              .seed = seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
-    levy_policy_begin(b.policy, policy_paths(fit));
+    levy_policy_begin(b.policy, paths);
     policy_part(&b, early);
     return policy_rule(&b) && policy_bound(&b) && policy_take(&b);
 }

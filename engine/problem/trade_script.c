@@ -256,5 +256,6 @@ bool levy_trade_script(const levy_trade_frame *frame, levy_trade *trade)
     const levy_span_frame spans = {frame, trade, &source, b.names};
     return levy_script_check_crossed(&b) &&
            levy_script_check_spans(frame->build, &spans, scripted) &&
-           levy_script_check_variances(&b) && levy_script_run_past(&b) && script_times(&b);
+           levy_script_check_variances(&b) && levy_script_run_past(&b) && script_times(&b) &&
+           levy_script_take_rights(&b);
 }

@@ -81,6 +81,11 @@ static levy_status stage_date(stage_job *job, size_t trade)
     return LEVY_OK;
 }
 
+static double stage_discount(const void *curve, double time)
+{
+    return levy_curve_log_discount(curve, time);
+}
+
 /* The dates, as the payoff's kind sees them. */
 static levy_status stage_describe(stage_job *job, size_t trade)
 {
@@ -94,6 +99,8 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     for (size_t d = 0; d < dates->n; ++d)
         worth[d] = levy_exp(levy_curve_log_discount(curve, dates->times[d]) - paid);
     job->record.levels.today = levy_exp(-paid);
+    job->record.levels.market = (levy_claim_market){.discount = stage_discount, .of = curve};
+    job->record.levels.paid = paid;
     job->record.levels.times = dates->times;
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
@@ -312,19 +319,31 @@ static levy_status stage_fit(stage_job *job, size_t trade)
 }
 
 /* Gives the item the numbers of today. `room`: for its constants. */
-static void stage_begin(const stage_job *job, uint32_t number, const double *fitted, double *room)
+static levy_status stage_begin(const stage_job *job, uint32_t number, const double *fitted,
+                               double *room)
 {
     const levy_plan *const plan = job->plan;
     const levy_image_item *const item = &stage_items(job)[number];
     const levy_trade *const t = stage_trade(job, item->trade);
+    const levy_moved *const moved = &plan->markets[number];
     const levy_claim claim = levy_claim_viewed(t, &plan->views[number]);
     double levels[LEVY_MAX_ASSETS];
+    levy_arena scratch;
+    const levy_curve *curve;
     for (size_t u = 0; u < t->n_underlyings; ++u)
         levels[u] = levy_image_real(plan->image, plan->image->coefficients,
                                     (uint64_t)number * plan->image->n_assets + u);
-    levy_plan_get_constants(plan, number, room);
-    t->stage->begin(&claim, levels, item->scale, fitted, room);
-    levy_plan_put_constants(job->plan, number, room);
+    levy_arena_init(&scratch, job->arena.memory);
+    const levy_status status = levy_moved_curve(moved, t->discount_curve, &scratch, &curve);
+    if (status == LEVY_OK) {
+        const levy_claim_market market = {
+            .discount = stage_discount, .of = curve, .now = moved->elapsed};
+        levy_plan_get_constants(plan, number, room);
+        t->stage->begin(&claim, levels, &market, item->scale, fitted, room);
+        levy_plan_put_constants(job->plan, number, room);
+    }
+    levy_arena_release(&scratch);
+    return status;
 }
 
 /* Writes the fitted numbers into the numbers of an item. */
@@ -345,9 +364,11 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
         t->stage->write(&claim, &job->plan->units[number], fitted + d * t->stage->n_fitted, terms);
         levy_plan_put_node_terms(job->plan, number, dates->nodes[d], terms);
     }
-    if (t->stage->begin) stage_begin(job, number, fitted + dates->n * t->stage->n_fitted, terms);
+    const levy_status status =
+        t->stage->begin ? stage_begin(job, number, fitted + dates->n * t->stage->n_fitted, terms)
+                        : LEVY_OK;
     levy_memory_release(memory, terms);
-    return LEVY_OK;
+    return status;
 }
 
 static levy_status stage_fit_in(stage_job *job, size_t trade)

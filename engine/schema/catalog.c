@@ -171,6 +171,9 @@ const char *levy_catalog_early(const char *word)
 #define CATALOG_CHOICE                                                                             \
     "It is a script, whose holder decides by a formula for the other option's price: levy "        \
     "example options_on_options has a compound, a chooser and an extendible."
+#define CATALOG_RIGHT                                                                              \
+    "It is a script with a right: levy example rights has notes that the issuer may call and the " \
+    "holder put, calls with notice, a shout and an average that is exercised early."
 #define CATALOG_BOND                                                                               \
     "It is a trade of legs. Write, in place of the payoff, legs: [{payoff: {kind: cash}}, "        \
     "{payoff: {kind: coupon, coupons: {count: 4}, amount: 0.05}}]. Examples: coupons, amount (of " \
@@ -186,6 +189,10 @@ static const levy_synonym catalog_ways[] = {{"chooser", CATALOG_CHOICE},
                                             {"compound", CATALOG_CHOICE},
                                             {"compound_option", CATALOG_CHOICE},
                                             {"extendible", CATALOG_CHOICE},
+                                            {"callable", CATALOG_RIGHT},
+                                            {"callable_note", CATALOG_RIGHT},
+                                            {"puttable_note", CATALOG_RIGHT},
+                                            {"shout", CATALOG_RIGHT},
                                             {"coupon_bond", CATALOG_BOND},
                                             {"fixed_rate_bond", CATALOG_BOND},
                                             {"bond", CATALOG_BOND},

@@ -23,7 +23,9 @@ static bool compile_has(const script_statement *body, bool (*is)(const script_st
     return false;
 }
 
-static bool compile_state(compiler *c, uint32_t constant, uint32_t *state)
+bool levy_script_stops(const script_statement *body) { return compile_has(body, compile_stops); }
+
+bool levy_script_add_state(compiler *c, uint32_t constant, uint32_t *state)
 {
     if (constant == EMIT_NOWHERE) return false;
     *state = c->e.n_states++;
@@ -35,9 +37,9 @@ static bool compile_state(compiler *c, uint32_t constant, uint32_t *state)
 static bool compile_ends(compiler *c)
 {
     uint32_t state = 0;
-    return compile_state(c, levy_emit_new_constant(&c->e, 1.0), &c->alive) &&
-           compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state) &&
-           compile_state(c, levy_emit_new_constant(&c->e, c->frame->expiry), &state);
+    return levy_script_add_state(c, levy_emit_new_constant(&c->e, 1.0), &c->alive) &&
+           levy_script_add_state(c, levy_emit_new_constant(&c->e, 0.0), &state) &&
+           levy_script_add_state(c, levy_emit_new_constant(&c->e, c->frame->expiry), &state);
 }
 
 static bool compile_variable(compiler *c, const script_variable *v)
@@ -59,7 +61,7 @@ static bool compile_variable(compiler *c, const script_variable *v)
                                   "all variables together have at most %d numbers",
                                   LEVY_SCRIPT_STATES - 4);
     for (uint32_t k = 0; k < value.n; ++k)
-        if (!compile_state(c, levy_script_component(&start, k), &value.at[k])) return false;
+        if (!levy_script_add_state(c, levy_script_component(&start, k), &value.at[k])) return false;
     return levy_script_add_name(c, &v->at, &value);
 }
 
@@ -77,7 +79,7 @@ static bool compile_before(compiler *c, const script_tree *tree)
                                       LEVY_SCRIPT_STATES - 4);
         c->before[k] = c->e.n_states;
         for (uint32_t u = 0; u < c->frame->n_assets; ++u)
-            if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
+            if (!levy_script_add_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
     }
     return true;
 }
@@ -87,22 +89,23 @@ static bool compile_states(compiler *c, const script_tree *tree)
     uint32_t state = 0;
     bool stops = false;
     for (const script_block *b = tree->blocks; b; b = b->next)
-        stops = stops || compile_has(b->body, compile_stops);
+        stops = stops || levy_script_stops(b->body);
     c->starts = levy_arena_allocate(c->arena, LEVY_SCRIPT_STATES, sizeof *c->starts);
     if (!c->starts) return c->fault->out_of_memory = true, false;
-    if (!compile_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
+    if (!levy_script_add_state(c, levy_emit_new_constant(&c->e, 0.0), &state)) return false;
     if (stops && !compile_ends(c)) return false;
     for (const script_variable *v = tree->variables; v; v = v->next) {
         if (compile_variable(c, v)) continue;
         if (!levy_script_note(c->fault, c->arena)) return false;
         if (!levy_script_add_unknown(c, &v->at)) return false;
     }
+    if (!levy_script_begin_rights(c, tree)) return false;
     for (const script_statement *s = tree->loose; s; s = s->next)
         if (s->kind != SCRIPT_IF && !levy_script_find(c, &s->at) &&
             !levy_script_add_unknown(c, &s->at))
             return false;
     c->n_variables = c->n_names;
-    return compile_before(c, tree);
+    return levy_script_keep_seen(c, tree) && compile_before(c, tree);
 }
 
 static bool compile_schedule(compiler *c, const script_token *at, uint32_t *schedule)
@@ -223,6 +226,8 @@ static bool compile_script(compiler *c, levy_script *script)
         script->life = SCRIPT_LIFE;
     }
     script->crosses = c->crosses;
+    script->rights = c->rights;
+    script->n_rights = c->n_rights;
     return compile_reports(c, tree, script) && !c->fault->n && compile_variables(c, script) &&
            levy_emit_finish(&c->e, c->starts, c->kept, script) &&
            levy_script_keep_spans(c, script) && compile_verify(c, script);

@@ -18,6 +18,7 @@ typedef struct script_value {
 typedef struct script_name {
     const script_token *at;
     script_value value;
+    bool is_right; /* which is used, and not set */
 } script_name;
 
 typedef struct compiler {
@@ -38,6 +39,8 @@ typedef struct compiler {
     uint32_t crosses; /* bits of schedules */
     levy_script_span *spans;
     size_t n_spans, span_room;
+    levy_script_right *rights; /* those that blocks have had */
+    size_t n_rights;
     script_tree tree;
 } compiler;
 
@@ -67,6 +70,10 @@ const char *levy_script_taken(const compiler *c, const script_token *token);
 bool levy_script_refuse(compiler *c, const script_token *at, const char *hint, const char *format,
                         ...) __attribute__((format(printf, 4, 5)));
 
+/* compile.c */
+bool levy_script_add_state(compiler *c, uint32_t constant, uint32_t *state);
+bool levy_script_stops(const script_statement *body); /* a statement of it may stop */
+
 /* compile_statement.c */
 /* False, with a fault: the name is taken. */
 bool levy_script_is_free(compiler *c, const script_token *at);
@@ -76,6 +83,24 @@ bool levy_script_add_unknown(compiler *c, const script_token *at);
  * if one may end the trade. False: the reading ends. */
 bool levy_script_compile_statement(compiler *c, const script_statement *s, bool *stops);
 bool levy_script_compile_body(compiler *c, const script_statement *body, bool *stops);
+
+/* Fills a register where the statement runs. */
+void levy_script_set(compiler *c, uint32_t to, uint32_t from);
+/* A branch: its steps may be left out where no path takes it, and its lets end with it. */
+typedef struct compile_branch {
+    size_t begun, names;
+    uint32_t outside;
+    struct compile_branch *around;
+} compile_branch;
+void levy_script_open(compiler *c, uint32_t condition, compile_branch *branch);
+void levy_script_close(compiler *c, const compile_branch *branch);
+
+/* compile_right.c */
+/* Names the rights, as variables, and finds what each sees. */
+bool levy_script_begin_rights(compiler *c, const script_tree *tree);
+/* Adds the states of what they see, behind all variables. */
+bool levy_script_keep_seen(compiler *c, const script_tree *tree);
+bool levy_script_compile_right(compiler *c, const script_statement *s, bool *stops);
 
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);

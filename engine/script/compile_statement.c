@@ -14,7 +14,7 @@ bool levy_script_add_name(compiler *c, const script_token *at, const script_valu
 {
     if (!LEVY_ARENA_GROW(c->arena, c->names, c->n_names, c->name_room, 16))
         return c->fault->out_of_memory = true, false;
-    c->names[c->n_names++] = (script_name){at, *value};
+    c->names[c->n_names++] = (script_name){at, *value, false};
     return true;
 }
 
@@ -24,8 +24,7 @@ bool levy_script_add_unknown(compiler *c, const script_token *at)
     return levy_script_unknown(c, &value) && levy_script_add_name(c, at, &value);
 }
 
-/* Fills a register where the statement runs. */
-static void compile_set(compiler *c, uint32_t to, uint32_t from)
+void levy_script_set(compiler *c, uint32_t to, uint32_t from)
 {
     if (c->where == EMIT_NOWHERE)
         levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, to, from, 0, 0);
@@ -82,6 +81,10 @@ static bool compile_assignment(compiler *c, const script_statement *s)
         if (!name) (void)levy_script_add_unknown(c, &s->at);
         return false;
     }
+    if (name->is_right)
+        return levy_script_refuse(c, &s->at, "Write a var of its own.",
+                                  "%s is 1 once the right is used, and nothing else sets it",
+                                  levy_script_token_shown(&s->at, c->arena));
     const script_value to = name->value;
     if (!levy_script_evaluate(c, s->value, &value) || !compile_fits(c, s, &to, &value))
         return false;
@@ -89,7 +92,8 @@ static bool compile_assignment(compiler *c, const script_statement *s)
         const script_value change = value;
         if (!levy_script_combine(c, ops[s->op - SCRIPT_T_PLUS], &to, &change, &value)) return false;
     }
-    for (uint32_t k = 0; k < to.n; ++k) compile_set(c, to.at[k], levy_script_component(&value, k));
+    for (uint32_t k = 0; k < to.n; ++k)
+        levy_script_set(c, to.at[k], levy_script_component(&value, k));
     return !levy_script_failed(c->fault);
 }
 
@@ -109,7 +113,7 @@ static bool compile_pay(compiler *c, const script_statement *s)
     uint32_t paid = levy_script_component(&amount, 0);
     paid = levy_emit_add(&c->e, LEVY_SCRIPT_MULTIPLY, EMIT_NOWHERE, paid, term, 0);
     paid = levy_emit_add(&c->e, LEVY_SCRIPT_ADD, EMIT_NOWHERE, SCRIPT_PAID, paid, 0);
-    compile_set(c, SCRIPT_PAID, paid);
+    levy_script_set(c, SCRIPT_PAID, paid);
     return true;
 }
 
@@ -122,9 +126,11 @@ static bool compile_stop(compiler *c, const script_statement *s)
     if (!levy_script_value_room(c, &zero, 1)) return false;
     zero.at[0] = levy_emit_new_constant(&c->e, 0.0);
     if (zero.at[0] == EMIT_NOWHERE) return false;
-    compile_set(c, SCRIPT_ENDED, levy_emit_term(&c->e, LEVY_SCRIPT_ENDS, c->schedule, 0, &s->at));
-    compile_set(c, SCRIPT_LIFE, levy_emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
-    compile_set(c, SCRIPT_ALIVE, levy_script_component(&zero, 0));
+    levy_script_set(c, SCRIPT_ENDED,
+                    levy_emit_term(&c->e, LEVY_SCRIPT_ENDS, c->schedule, 0, &s->at));
+    levy_script_set(c, SCRIPT_LIFE,
+                    levy_emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
+    levy_script_set(c, SCRIPT_ALIVE, levy_script_component(&zero, 0));
     return true;
 }
 
@@ -135,14 +141,7 @@ static uint32_t compile_under(compiler *c, uint32_t condition)
                : levy_emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, condition, 0);
 }
 
-/* A branch: its steps may be left out where no path takes it, and its lets end with it. */
-typedef struct compile_branch {
-    size_t begun, names;
-    uint32_t outside;
-    struct compile_branch *around;
-} compile_branch;
-
-static void compile_open(compiler *c, uint32_t condition, compile_branch *branch)
+void levy_script_open(compiler *c, uint32_t condition, compile_branch *branch)
 {
     branch->outside = c->where;
     branch->names = c->n_names;
@@ -150,7 +149,7 @@ static void compile_open(compiler *c, uint32_t condition, compile_branch *branch
     branch->begun = levy_emit_begin(&c->e, c->where);
 }
 
-static void compile_close(compiler *c, const compile_branch *branch)
+void levy_script_close(compiler *c, const compile_branch *branch)
 {
     levy_emit_end(&c->e, branch->begun);
     c->where = branch->outside;
@@ -161,9 +160,9 @@ static bool compile_under_branch(compiler *c, const script_statement *body, uint
                                  bool *stops)
 {
     compile_branch branch;
-    compile_open(c, condition, &branch);
+    levy_script_open(c, condition, &branch);
     if (!levy_script_compile_body(c, body, stops)) return false;
-    compile_close(c, &branch);
+    levy_script_close(c, &branch);
     return true;
 }
 
@@ -205,9 +204,9 @@ static bool compile_if(compiler *c, const script_statement *s, bool *stops)
         if (!branch) return c->fault->out_of_memory = true, false;
         branch->around = inner;
         inner = branch;
-        compile_open(c, no, branch);
+        levy_script_open(c, no, branch);
     }
-    for (; inner; inner = inner->around) compile_close(c, inner);
+    for (; inner; inner = inner->around) levy_script_close(c, inner);
     /* the block's own condition is the state itself, and has changed with it */
     if (stopped && c->where != SCRIPT_ALIVE)
         c->where = levy_emit_add(&c->e, LEVY_SCRIPT_AND, EMIT_NOWHERE, c->where, SCRIPT_ALIVE, 0);
@@ -226,6 +225,8 @@ static bool compile_statement(compiler *c, const script_statement *s, bool *stop
         return compile_if(c, s, stops);
     case SCRIPT_PAY:
         return compile_pay(c, s);
+    case SCRIPT_RIGHT:
+        return levy_script_compile_right(c, s, stops);
     case SCRIPT_BARE:
         return levy_script_evaluate(c, s->value, &(script_value){0});
     case SCRIPT_BROKEN: /* what it was to name is no fault of the others */
@@ -241,7 +242,7 @@ bool levy_script_compile_statement(compiler *c, const script_statement *s, bool 
     const uint32_t where = c->where;
     const size_t n_names = c->n_names, open = c->e.open;
     if (compile_statement(c, s, stops) && !levy_script_failed(c->fault)) return true;
-    if (s->kind == SCRIPT_IF) c->n_names = n_names;
+    if (s->kind == SCRIPT_IF || s->kind == SCRIPT_RIGHT) c->n_names = n_names;
     c->where = where;
     c->e.open = open;
     return levy_script_note(c->fault, c->arena);

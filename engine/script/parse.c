@@ -66,6 +66,67 @@ static bool parse_is_loop(parser *p, script_token *loop)
     return true;
 }
 
+/* may NAME. False: it is none. */
+static bool parse_is_right(const parser *p)
+{
+    parser ahead = *p;
+    return p->token.kind == SCRIPT_T_NAME && levy_script_token_is(&p->token, "may") &&
+           levy_parse_next(&ahead) && ahead.token.kind == SCRIPT_T_NAME;
+}
+
+static bool parse_exactly(parser *p, const char *word, const char *hint)
+{
+    if (p->token.kind != SCRIPT_T_NAME || !levy_script_token_is(&p->token, word))
+        return levy_parse_fail(p, hint, levy_arena_format(p->arena, "'%s'", word));
+    return levy_parse_next(p);
+}
+
+/* by holder, or by issuer, and what the decision sees. */
+static bool parse_party(parser *p, script_right *right, script_expression **condition)
+{
+    static const char hint[] = "Write: may call at dates by issuer { pay 1; stop }, or by holder.";
+    if (!parse_exactly(p, "by", hint)) return false;
+    right->issuer = levy_script_token_is(&p->token, "issuer");
+    if (!parse_exactly(p, right->issuer ? "issuer" : "holder", hint)) return false;
+    if (p->token.kind == SCRIPT_T_IF &&
+        !(levy_parse_next(p) && (*condition = levy_parse_expression(p))))
+        return false;
+    if (p->token.kind != SCRIPT_T_NAME || !levy_script_token_is(&p->token, "seeing")) return true;
+    for (script_expression **last = &right->seen;; last = &(*last)->next) {
+        if (!levy_parse_next(p) || !(*last = levy_parse_expression(p))) return false;
+        if (p->token.kind != SCRIPT_T_COMMA) return true;
+    }
+}
+
+/* A block of one statement, or of one under a condition. */
+static bool parse_right(parser *p, uint32_t column, script_right ***rights, script_block ***last)
+{
+    script_right *const right = levy_parse_room(p, sizeof *right);
+    script_block *const block = levy_parse_room(p, sizeof *block);
+    script_statement *const s = levy_parse_room(p, sizeof *s), *const under = levy_parse_room(
+                                                                   p, sizeof *under);
+    script_expression *condition = NULL;
+    if (!right || !block || !s || !under || !levy_parse_next(p)) return false;
+    right->at = s->at = under->at = p->token;
+    if (!levy_parse_next(p) ||
+        !levy_parse_take(p, SCRIPT_T_AT, "Write: may call at dates by issuer { ... }.", "'at'"))
+        return false;
+    block->at = p->token;
+    if (!levy_parse_take(p, SCRIPT_T_NAME, "Write: may call at dates by issuer { ... }.",
+                         "the name of a schedule") ||
+        !parse_party(p, right, &condition) || !levy_parse_body(p, column, &s->body))
+        return false;
+    s->kind = SCRIPT_RIGHT;
+    s->right = right;
+    *under = (script_statement){.kind = SCRIPT_IF, .at = right->at, .value = condition, .body = s};
+    block->body = condition ? under : s;
+    **rights = right;
+    *rights = &right->next;
+    **last = block;
+    *last = &block->next;
+    return p->is_foreign || levy_parse_ends(p);
+}
+
 static bool parse_report(parser *p, script_wanted *r)
 {
     r->at = p->token;
@@ -94,7 +155,7 @@ static bool parse_loose(parser *p, script_statement ***loose)
 }
 
 static bool parse_part(parser *p, script_variable ***variables, script_block ***blocks,
-                       script_wanted ***reports, script_statement ***loose)
+                       script_wanted ***reports, script_right ***rights, script_statement ***loose)
 {
     const script_token_kind kind = p->token.kind;
     const script_token head = p->token;
@@ -103,6 +164,7 @@ static bool parse_part(parser *p, script_variable ***variables, script_block ***
         return levy_parse_note(
                    p, &head, "There are no loops. Write: at dates { ... }, of a schedule.", NULL) &&
                parse_block(p, head.column, &loop, blocks);
+    if (parse_is_right(p)) return parse_right(p, head.column, rights, blocks);
     if (kind != SCRIPT_T_VAR && kind != SCRIPT_T_AT && kind != SCRIPT_T_REPORT)
         return parse_loose(p, loose);
     if (!levy_parse_next(p)) return false;
@@ -133,6 +195,7 @@ bool levy_script_parse(const char *text, size_t length, levy_arena *arena, scrip
     script_variable **variables = &tree->variables;
     script_block **blocks = &tree->blocks;
     script_wanted **reports = &tree->reports;
+    script_right **rights = &tree->rights;
     script_statement **loose = &tree->loose;
     p.loose = loose;
     *tree = (script_tree){0};
@@ -142,7 +205,7 @@ bool levy_script_parse(const char *text, size_t length, levy_arena *arena, scrip
         if (p.token.kind == SCRIPT_T_END) return true;
         const script_token from = p.token;
         p.depth = p.lines = 0;
-        if (parse_part(&p, &variables, &blocks, &reports, &loose)) continue;
+        if (parse_part(&p, &variables, &blocks, &reports, &rights, &loose)) continue;
         if (!fault->message || !levy_script_note(fault, arena)) return false;
         fault->unsure = true; /* a part is lost */
         if (!levy_parse_skip(&p, &from)) return false;

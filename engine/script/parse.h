@@ -28,9 +28,19 @@ typedef enum script_statement_kind {
     SCRIPT_IF,
     SCRIPT_PAY,
     SCRIPT_STOP,
+    SCRIPT_RIGHT, /* its body runs where the party decides so */
     SCRIPT_BARE,  /* a value alone: a fault */
     SCRIPT_BROKEN /* a fault; at: the name that it was to set, if there is one */
 } script_statement_kind;
+
+/* may NAME at schedule by party seeing x, y: once at most. NAME is 1 from then on, else 0. */
+typedef struct script_right {
+    script_token at;                /* its name */
+    bool issuer;                    /* the one who pays decides, else the one who is paid */
+    script_expression *seen;        /* what the decision knows; NULL: what the compiler chooses */
+    uint32_t n_seen, used, seen_at; /* states: whether it was used, and the first of what is seen */
+    struct script_right *next;
+} script_right;
 
 typedef struct script_statement {
     script_statement_kind kind;
@@ -38,7 +48,8 @@ typedef struct script_statement {
     script_token_kind op;     /* of an assignment: '=', or the operator before it */
     bool at_expiry;           /* a payment */
     script_expression *value; /* or the condition */
-    struct script_statement *body, *otherwise; /* of an if */
+    struct script_statement *body, *otherwise; /* of an if, or a right */
+    script_right *right;
     struct script_statement *next;
 } script_statement;
 
@@ -65,6 +76,7 @@ typedef struct script_tree {
     script_variable *variables;
     script_block *blocks;
     script_wanted *reports;
+    script_right *rights;
     script_statement *loose; /* outside of blocks: a fault */
 } script_tree;
 

@@ -64,7 +64,8 @@ typedef enum levy_script_term_kind {
      * Black and Scholes between them, the discount factor, and the years. */
     LEVY_SCRIPT_VOLATILITY,
     LEVY_SCRIPT_DISCOUNT,
-    LEVY_SCRIPT_APART
+    LEVY_SCRIPT_APART,
+    LEVY_SCRIPT_RULE /* number `parameter` of the rules by which rights are used; 0: not fitted */
 } levy_script_term_kind;
 
 typedef enum levy_script_when_kind {
@@ -106,6 +107,32 @@ typedef struct levy_script_variable {
     bool is_list; /* one number for each asset */
 } levy_script_variable;
 
+/* Of what a decision sees: the most numbers. */
+enum { LEVY_SCRIPT_SEEN = 6 };
+
+/* Of each number that a decision sees, four numbers of the date: its mean and its inverse
+ * deviation, by which it is standardised, and then its least and its most, to which it is held. */
+enum {
+    LEVY_SCRIPT_MEAN,
+    LEVY_SCRIPT_SHARE,
+    LEVY_SCRIPT_LEAST_SEEN,
+    LEVY_SCRIPT_MOST_SEEN,
+    LEVY_SCRIPT_OF_SEEN
+};
+
+/* A right that a party may use once, on the dates of a block. It does where a polynomial of what it
+ * sees is below 0: P(n, d) of n variables v and degree d is P(n - 1, d) + v_n P(n, d - 1), down to
+ * single coefficients, which follow the numbers of what is seen in this order. */
+typedef struct levy_script_right {
+    const char *name;
+    uint32_t block;
+    bool issuer; /* who pays decides, else who is paid */
+    bool stops;
+    uint32_t used, seen; /* states: 1 once it was used; the first of n_seen */
+    uint32_t n_seen, degree;
+    size_t first, n; /* numbers of its rule */
+} levy_script_right;
+
 typedef struct levy_script_spot { /* 0: nowhere */
     uint32_t line, column;
 } levy_script_spot;
@@ -127,6 +154,8 @@ typedef struct levy_script {
      * where LEVY_SCRIPT_ENDS counts, and the one that holds the time of its end, which is expiry
      * where nothing stopped it. 0: it has no stop. */
     uint32_t alive, ended, life;
+    const levy_script_right *rights;
+    size_t n_rights;
 } levy_script;
 
 enum { LEVY_SCRIPT_NESTED = 128 }; /* WHEREs that lie in each other: the most */

@@ -1,0 +1,328 @@
+/* test_rights.c: scripts with rights (docs/language.md), each against a recursion of the test's own
+ * over the transition density of one lognormal asset: calls of the issuer, a put of the holder
+ * beside them, with notice, shouts, exercise of an average; today; and the bits of whoever repeats
+ * the fit. A rule is not better than the best one: its party gets no more than the recursion's. */
+#include "tests/priced.h"
+#include "tests/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The recursion ---- */
+
+enum { NODES = 401, DATES = 8 };
+static const double rate = 0.04, yield = 0.01, volatility = 0.25, step = 0.25, spot = 100.0;
+
+/* Levels, and what takes values of the next date to this one. */
+static double level[NODES], kernel[2 * NODES], discount;
+
+static int build_line(void **state)
+{
+    const double pi = 3.14159265358979323846, deviation = volatility * sqrt(step),
+                 width = 14.0 * volatility * sqrt(DATES * step) / (NODES - 1),
+                 drift = (rate - yield - 0.5 * volatility * volatility) * step;
+    (void)state;
+    discount = exp(-rate * step);
+    for (int i = 0; i < NODES; ++i) level[i] = spot * exp((i - NODES / 2) * width);
+    for (int d = -NODES; d < NODES; ++d) {
+        const double z = (d * width - drift) / deviation;
+        kernel[d + NODES] = width / deviation * exp(-0.5 * z * z) / sqrt(2.0 * pi);
+    }
+    return 0;
+}
+
+static double wait_at(const double *later, int i)
+{
+    double sum = 0.0;
+    for (int j = 0; j < NODES; ++j) sum += kernel[j - i + NODES] * later[j];
+    return discount * sum;
+}
+
+static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
+
+static double call(double s, double strike, double years)
+{
+    const double deviation = volatility * sqrt(years),
+                 d = (log(s / strike) + (rate - yield) * years) / deviation + 0.5 * deviation;
+    return s * exp(-yield * years) * normal(d) -
+           strike * exp(-rate * years) * normal(d - deviation);
+}
+
+/* What a contract is worth at a level on date k, if waiting is worth `waits`; expiry is date DATES.
+ */
+typedef double contract_value(int k, double s, double waits);
+
+static double recursion(contract_value *value)
+{
+    static double now[NODES], later[NODES];
+    for (int i = 0; i < NODES; ++i) later[i] = value(DATES, level[i], 0.0);
+    for (int k = DATES - 1; k > 0; --k) {
+        for (int i = 0; i < NODES; ++i) now[i] = value(k, level[i], wait_at(later, i));
+        memcpy(later, now, sizeof now);
+    }
+    return wait_at(later, NODES / 2);
+}
+
+/* ---- The book ---- */
+
+static const levy_price_options on_cpu = {
+    .struct_size = sizeof on_cpu, .device = "cpu", .threads = 2};
+
+/* Levels of a note whose text follows. `more`: keys of the book. */
+static const char *text_of(double at, const char *script, const char *more)
+{
+    static char text[4096];
+    (void)snprintf(
+        text, sizeof text,
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.04}, assets: {A: {currency: USD, spot: %g, "
+        "volatility: 0.25, dividend_yield: 0.01}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "simulation: {paths: 2^16}\n%s"
+        "trades:\n"
+        "  - id: note\n"
+        "    underlying: A\n"
+        "    exercise: {expiry: 2, fit: {paths: 2^14}}\n"
+        "    payoff:\n"
+        "      kind: script\n"
+        "      schedules: {dates: [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75], "
+        "notices: [0.25, 0.75, 1.25], calls: [0.5, 1, 1.5], from_today: [0, 0.25, 0.5, 0.75, 1]}\n"
+        "      script: |\n%s",
+        at, more, script);
+    return text;
+}
+
+/* Neither above what the best rule gives the party, nor far below. party: -1: the issuer. */
+static void assert_near(const char *script, double want, double party, double loss)
+{
+    priced made = price_alone(text_of(spot, script, ""), NULL, 0, &on_cpu);
+    assert_priced(&made);
+    const levy_trade_result *const t = find_trade(made.results, "note");
+    print_message("%.4f, by a rule %.4f +- %.4f\n", want, t->price, t->std_error);
+    assert_true(party * t->price <= party * want + 4.0 * t->std_error);
+    assert_true(party * t->price >= party * want - loss * want - 4.0 * t->std_error);
+    release(&made);
+}
+
+/* ---- Notes ---- */
+
+static double redemption(double s) { return 102.5 - 2.0 * fmax(95.0 - s, 0.0); }
+
+static double callable(int k, double s, double waits)
+{
+    return k == DATES ? redemption(s) : 2.5 + fmin(waits, 100.0);
+}
+
+static void test_the_issuer_calls(void **state)
+{
+    (void)state;
+    assert_near("        at dates { pay 2.5 }\n"
+                "        may call at dates by issuer { pay 100; stop }\n"
+                "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n",
+                recursion(callable), -1.0, 0.001);
+}
+
+static double both(int k, double s, double waits)
+{
+    return k == DATES ? redemption(s) : 2.5 + fmin(fmax(waits, 85.0), 100.0);
+}
+
+static void test_the_holder_puts_what_the_issuer_has_not_called(void **state)
+{
+    (void)state;
+    const double want = recursion(both);
+    assert_true(want > recursion(callable) + 0.5);
+    assert_near("        at dates { pay 2.5 }\n"
+                "        may call at dates by issuer { pay 100; stop }\n"
+                "        may put at dates by holder { pay 85; stop }\n"
+                "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n",
+                want, 1.0, 0.002);
+}
+
+/* The issuer decides a quarter before it calls. */
+static double noticed(int k, double s, double waits)
+{
+    if (k == DATES) return redemption(s);
+    return 2.5 + (k % 2 == 1 && k < 6 ? fmin(waits, discount * 102.5) : waits);
+}
+
+static void test_notice_is_given_before_the_call(void **state)
+{
+    (void)state;
+    const double want = recursion(noticed);
+    assert_true(want > recursion(callable) + 0.2);
+    assert_near("        at dates { pay 2.5 }\n"
+                "        may call at notices by issuer { }\n"
+                "        at calls { if call == 1 { pay 100; stop } }\n"
+                "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n",
+                want, -1.0, 0.001);
+}
+
+/* ---- Options ---- */
+
+static double shouted(int k, double s, double waits)
+{
+    const double left = (DATES - k) * step;
+    if (k == DATES) return fmax(s - 100.0, 0.0);
+    return s > 100.0 ? fmax(waits, exp(-rate * left) * (s - 100.0) + call(s, s, left)) : waits;
+}
+
+static void test_a_shout_goes_on(void **state)
+{
+    (void)state;
+    assert_near("        var locked = 0\n"
+                "        may shout at dates by holder if level > 100 { locked = level - 100 }\n"
+                "        at expiry { pay max(level - 100, locked) }\n",
+                recursion(shouted), 1.0, 0.005);
+}
+
+/* Of the mean so far, on `MEANS` nodes. */
+static double average(void)
+{
+    enum { MEANS = 101, FROM = 40, APART = 2 };
+    static double now[MEANS][NODES], later[MEANS][NODES], at[NODES];
+    for (int k = DATES; k > 0; --k) {
+        memcpy(later, now, sizeof now);
+        for (int m = 0; m < MEANS; ++m) {
+            const double mean = FROM + m * APART, gain = fmax(mean - 100.0, 0.0);
+            for (int j = 0; j < NODES && k < DATES; ++j) {
+                const double next = (mean * k + level[j]) / (k + 1), place = (next - FROM) / APART;
+                const int low = (int)fmin(fmax(place, 0.0), MEANS - 2);
+                at[j] = later[low][j] + (place - low) * (later[low + 1][j] - later[low][j]);
+            }
+            for (int i = 0; i < NODES; ++i)
+                now[m][i] = k < DATES ? fmax(gain, wait_at(at, i)) : gain;
+        }
+    }
+    for (int j = 0; j < NODES; ++j) {
+        const double place = (level[j] - FROM) / APART;
+        const int low = (int)fmin(fmax(place, 0.0), MEANS - 2);
+        at[j] = now[low][j] + (place - low) * (now[low + 1][j] - now[low][j]);
+    }
+    return wait_at(at, NODES / 2);
+}
+
+static void test_an_average_is_exercised(void **state)
+{
+    (void)state;
+    assert_near("        var total = 0\n"
+                "        at dates { total += level }\n"
+                "        may exercise at dates by holder if total > 100 * number { pay total / "
+                "number - 100; stop }\n"
+                "        at expiry { pay max((total + level) / 8 - 100, 0) }\n",
+                average(), 1.0, 0.01);
+}
+
+/* ---- Today ---- */
+
+static const char from_today[] = "        at from_today { pay 1 }\n"
+                                 "        may call at from_today by issuer { pay %g; stop }\n"
+                                 "        at expiry { pay 100 - max(95 - level, 0) }\n"
+                                 "        report call\n";
+
+static double called_today(double redeemed, double *price)
+{
+    char script[512];
+    (void)snprintf(script, sizeof script, from_today, redeemed);
+    priced made = price_alone(text_of(spot, script, ""), NULL, 0, &on_cpu);
+    assert_priced(&made);
+    const levy_trade_result *const t = find_trade(made.results, "note");
+    const double called = find_measure(t, "report", "call")->value;
+    *price = t->price;
+    release(&made);
+    return called;
+}
+
+/* Called at 40 it ends today on all paths; at 120 on none, ever. */
+static void test_today_is_a_date(void **state)
+{
+    double price;
+    (void)state;
+    assert_true(called_today(40.0, &price) == 1.0);
+    assert_float_equal(price, 41.0, 1e-10);
+    assert_true(called_today(120.0, &price) == 0.0);
+    assert_true(price > 87.0 && price < 105.0);
+}
+
+/* ---- Bits ---- */
+
+static const char bermudan[] = "        may exercise at dates by holder if level < 100 { pay 100 - "
+                               "level; stop }\n"
+                               "        at expiry { pay max(100 - level, 0) }\n";
+
+static void test_whoever_repeats_the_fit_has_its_bits(void **state)
+{
+    static const char moved[] = "scenarios: [{id: down, shifts: [{factor: A.spot, size: "
+                                "-0.05}]}]\nmeasures: [price, delta]\n";
+    levy_price_options other = on_cpu;
+    (void)state;
+    other.threads = 1;
+    other.batch_blocks = 3;
+    priced first = price_alone(text_of(spot, bermudan, moved), NULL, 0, &on_cpu),
+           second = price_alone(text_of(spot, bermudan, moved), NULL, 0, &other),
+           third =
+               price_alone(text_of(95.0, bermudan, "measures: [price, delta]\n"), NULL, 0, &on_cpu);
+    assert_priced(&first);
+    assert_priced(&second);
+    assert_priced(&third);
+    const levy_trade_result *const a = find_trade(first.results, "note"),
+                                   *const b = find_trade(second.results, "note"),
+                                   *const c = find_trade(third.results, "note");
+    assert_true(a->price == b->price && a->std_error == b->std_error);
+    assert_true(find_measure(a, "delta", NULL)->value == find_measure(b, "delta", NULL)->value);
+    assert_true(find_measure(a, "scenario_price", NULL)->value == c->price);
+    release(&first);
+    release(&second);
+    release(&third);
+}
+
+/* ---- Words ---- */
+
+static void assert_says(const char *script, const char *what)
+{
+    priced made = price_alone(text_of(spot, script, ""), NULL, 0, &on_cpu);
+    if (!context_says(made.context, what)) fail_msg("%s\n%s", script, first_words(made.context));
+    release(&made);
+}
+
+static void test_what_no_right_is(void **state)
+{
+    (void)state;
+    assert_says("        may call at dates { pay 1 }\n", "expected 'by'");
+    assert_says("        may call at dates by bank { pay 1 }\n", "expected 'holder'");
+    assert_says("        may call at never by issuer { stop }\n", "there is no schedule 'never'");
+    assert_says("        may call at dates by issuer { stop }\n        at expiry { call = 0 }\n",
+                "'call' is 1 once the right is used, and nothing else sets it");
+    assert_says("        var call = 0\n        may call at dates by issuer { stop }\n",
+                "'call' is defined already");
+    assert_says("        may call at dates by issuer { stop }\n"
+                "        may put at dates by holder { pay 1 }\n",
+                "of several rights each ends the trade");
+    assert_says("        var a = 0; var b = 0; var c = 0; var d = 0; var e = 0; var f = 0\n"
+                "        may call at dates by issuer { stop }\n",
+                "a decision sees at most 6 numbers, and this one would see 7");
+    assert_says("        may call at dates by issuer seeing levels { stop }\n",
+                "a decision sees numbers, and this is a list");
+    assert_says("        may call at dates by issuer seeing 1 { stop }\n",
+                "a script with a right is to see a level");
+    assert_says("        may call at dates by issuer { stop }\n"
+                "        at dates { pay fell_to(90) }\n",
+                "a script with a right has no fell_to, rose_to and crossed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_issuer_calls),
+        cmocka_unit_test(test_the_holder_puts_what_the_issuer_has_not_called),
+        cmocka_unit_test(test_notice_is_given_before_the_call),
+        cmocka_unit_test(test_a_shout_goes_on),
+        cmocka_unit_test(test_an_average_is_exercised),
+        cmocka_unit_test(test_today_is_a_date),
+        cmocka_unit_test(test_whoever_repeats_the_fit_has_its_bits),
+        cmocka_unit_test(test_what_no_right_is),
+    };
+    return cmocka_run_group_tests(tests, build_line, NULL);
+}
