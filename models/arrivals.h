@@ -29,6 +29,14 @@
 #define ARRIVALS_IS_SHORT                                                                          \
     (PATH_looks_ahead || (!PATH_counts && PATH_arrivals_constant0 == 1 &&                          \
                           PATH_arrivals_constant1 == 1 && PATH_arrivals_constant2 == 1))
+/* Jumps that are found ahead are added to the levels where the model moves these itself, so that a
+ * path does not carry a sum more. In double the order of sums is a CPU's. */
+#if LANE_GPU && defined(LANE_SINGLE)
+#define ARRIVALS_IN_LEVELS                                                                         \
+    (PATH_looks_ahead && !PATH_one_node && PATH_model_features & LEVY_MODEL_SCALES)
+#else
+#define ARRIVALS_IN_LEVELS 0
+#endif
 
 #endif
 #if defined(PATH_MODELS)
@@ -316,9 +324,9 @@ LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s)
     for (uint32_t a = 0; a < PATH_assets; ++a) s->jump_return[a] = lane_of(R(0.0));
 }
 
-LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a)
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a, lane log_return)
 {
-    return s->jump_return[a];
+    return ARRIVALS_IN_LEVELS ? log_return : log_return + s->jump_return[a];
 }
 
 #endif

@@ -204,10 +204,12 @@ LANE_FN void PATH_NAME(jump_due)(PATH_NAME(state) *s, uint32_t node)
     while (more) {
         more = s->jump_at & JUMPS_MORE;
         PATH_UNROLL
+        for (uint32_t m = 0; m < (ARRIVALS_IN_LEVELS ? PATH_dynamics : 1); ++m) PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) PATH_UNROLL
         for (int q = 0; q < LANES; ++q) {
-            const real before = s->jump_return[a].v[q], after = before + s->jump_sum;
-            s->jump_return[a].v[q] = a == asset && s->jump_at >> q & 1 ? after : before;
+            real *const sum = &(ARRIVALS_IN_LEVELS ? s->level[m] : s->jump_return)[a].v[q];
+            const real before = *sum, after = before + s->jump_sum;
+            *sum = a == asset && s->jump_at >> q & 1 ? after : before;
         }
         PATH_NAME(jump_next_due)(s, s->jump_at >> JUMPS_NEXT & 255);
     }

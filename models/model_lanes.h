@@ -199,10 +199,10 @@ LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s) { (void)s; }
 
 LANE_FN void PATH_NAME(arrivals_step)(PATH_NAME(state) *s, uint32_t node) { (void)s, (void)node; }
 
-LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a)
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a, lane log_return)
 {
     (void)s, (void)a;
-    return lane_of(R(0.0));
+    return log_return;
 }
 
 LANE_FN path_count PATH_NAME(arrivals_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,

@@ -51,40 +51,46 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
     path_count counts[PATH_carried ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
     const uint32_t n_nodes = PATH_nodes; /* nothing that the loop stores can change it */
-    uint32_t top = 0, entry = 0, ahead = 0;
+    uint32_t top = 0, entry = 0, node = 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
-    for (uint32_t node = 0; node < n_nodes; ++node) {
-        lane driver[PATH_MAX_FACTORS];
-        if (PATH_looks_ahead && node >= ahead) ahead = PATH_NAME(look_ahead)(s, node);
-        const uint32_t first = entry, past = entry + v->descents[node];
-        PATH_EACH
-        for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
-        PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_carried; ++i) s->count[i] = counts[top * PATH_carried + i];
+    while (node < n_nodes) {
+        const uint32_t until = PATH_looks_ahead ? PATH_NAME(look_ahead)(s, node) : n_nodes;
         PATH_ROLL
-        for (; entry < past; ++entry) {
-            PATH_NAME(ask_ahead)(s, entry);
-            if (entry > first) {
-                ++top;
-                PATH_EACH
-                for (uint32_t f = 0; f < PATH_factors; ++f)
-                    stack[top * PATH_factors + f] = driver[f];
-                PATH_UNROLL
-                for (uint32_t i = 0; i < PATH_carried; ++i)
-                    counts[top * PATH_carried + i] = s->count[i];
-            }
+        for (; node < until; ++node) {
+            lane driver[PATH_MAX_FACTORS];
+            const uint32_t first = entry, past = entry + v->descents[node];
             PATH_EACH
-            for (uint32_t f = 0; f < PATH_factors; ++f)
-                driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->last_driver[f], driver[f]);
+            for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
             PATH_UNROLL
             for (uint32_t i = 0; i < PATH_carried; ++i)
-                s->count[i] = PATH_NAME(arrivals_count)(s, entry, i, s->counted[i], s->count[i]);
+                s->count[i] = counts[top * PATH_carried + i];
+            PATH_ROLL
+            for (; entry < past; ++entry) {
+                PATH_NAME(ask_ahead)(s, entry);
+                if (entry > first) {
+                    ++top;
+                    PATH_EACH
+                    for (uint32_t f = 0; f < PATH_factors; ++f)
+                        stack[top * PATH_factors + f] = driver[f];
+                    PATH_UNROLL
+                    for (uint32_t i = 0; i < PATH_carried; ++i)
+                        counts[top * PATH_carried + i] = s->count[i];
+                }
+                PATH_EACH
+                for (uint32_t f = 0; f < PATH_factors; ++f)
+                    driver[f] =
+                        PATH_NAME(between)(s, (int32_t)entry, f, s->last_driver[f], driver[f]);
+                PATH_UNROLL
+                for (uint32_t i = 0; i < PATH_carried; ++i)
+                    s->count[i] =
+                        PATH_NAME(arrivals_count)(s, entry, i, s->counted[i], s->count[i]);
+            }
+            if (first == past) --top;
+            PATH_NAME(arrive)(s, node, driver);
         }
-        if (first == past) --top;
-        PATH_NAME(arrive)(s, node, driver);
     }
 }
 

@@ -32,7 +32,8 @@ enum {
  * - 1 asset x 64, single: 8x2 1336, 8x3 1177, 4x3 1159 (normals computed: 8x2 959)
  *   with five Greeks: 4x2 2.87 prices, 8x2 2.94, 4x3 3.36
  * - 1 asset x 64, double (H100): 4x2 253, 8x1 231, 4x1 228, 2x2 225, 2x3 190; with five Greeks 2x2
- * - 1 asset and its variance x 64, single: 8x2 198, 4x2 189, 4x3 185; double: 2x2 53, 2x3 52
+ * - 1 asset and its variance x 64, single: 8x2 198, 4x2 189, 4x3 185; double: 2x2 57.2, 2x3 56.6,
+ *   1x3 54.1, 1x4 53.7
  * - 8 assets x 64, single: 4x2 695, 4x3 562, 2x4 534 (normals computed: 676, 614, 601)
  * - 8 assets x 64, double (H100): 2x1 207, 2x2 205, 1x2 189, 4x1 162, 1x3 158
  * - 16 assets x 64, single: 2x2 490, 4x1 420, 2x3 402, 1x3 378; double (H100):
