@@ -89,6 +89,7 @@ static const struct {
      "type option strike running_extremum monitoring observations window definition"},
     {"forward_start", "type option strike_fraction reset_time definition"},
     {"forward_start_performance", "type option strike_fraction reset_time notional definition"},
+    {"shout", "type option strike definition"},
     {"cliquet", "type notional local_floor local_cap global_floor global_cap resets definition"},
 };
 
@@ -222,10 +223,16 @@ static const char *refuse_model(const mapping *m)
     return "model";
 }
 
+/* Whether the option is exercised, or shouted, at any time. */
+static bool is_american(const mapping *m)
+{
+    return is(m->exercise, "style", "american") || is(m->exercise, "style", "american_shout");
+}
+
 /* Whether the option is exercised early. */
 static bool is_early(const mapping *m)
 {
-    return is(m->exercise, "style", "american") || is(m->exercise, "style", "bermudan");
+    return is_american(m) || is(m->exercise, "style", "bermudan");
 }
 
 /* By a rule that is fitted to paths: all but those on one lognormal asset, which need none. */
@@ -240,6 +247,8 @@ static const char *refuse_early(const mapping *m)
     static const char *const types[] = {"vanilla", "basket_geometric", "rainbow", "exchange"};
     if (is(m->exercise, "style", "european")) return NULL;
     if (!is_early(m)) return "exercise";
+    if (is(m->exercise, "style", "american_shout"))
+        return strcmp(m->payoff_type, "shout") ? "shout of the payoff" : NULL;
     if (!strncmp(m->model_type, "regime_switching", 16)) return "exercise where rates switch";
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
         if (!strcmp(m->payoff_type, types[i])) return NULL;
@@ -714,6 +723,20 @@ static void write_payoff(const mapping *m)
     fputs("}\n", m->out);
 }
 
+/* A script that locks in once what it would pay now. */
+static void write_shout(const mapping *m, const reference_settings *settings)
+{
+    const char *const strike = reference_text(m->payoff, "strike");
+    const bool put = is(m->payoff, "option", "put");
+    const char *const first = put ? strike : "level", *const second = put ? "level" : strike;
+    fprintf(m->out,
+            "    payoff: {kind: script, schedules: {days: {count: %u}}, script: \"var locked = 0; may "
+            "shout at days by holder if %s > %s { locked = %s - %s }; at expiry { pay max(%s - %s, "
+            "locked) }\"}\n    exercise: {expiry: %s, fit: {paths: 2^14}}\n",
+            settings->dates, first, second, first, second, first, second,
+            reference_text(m->exercise, "expiry"));
+}
+
 static void write_trade(const mapping *m, const reference_settings *settings, const char *id,
                         size_t n_assets)
 {
@@ -740,6 +763,10 @@ static void write_trade(const mapping *m, const reference_settings *settings, co
             *notional ? notional
             : *units  ? units
                       : "1");
+    if (!strcmp(m->payoff_type, "shout")) {
+        write_shout(m, settings);
+        return;
+    }
     write_payoff(m);
     fprintf(m->out, "    exercise: {style: %s, expiry: %s", reference_text(m->exercise, "style"),
             reference_text(m->exercise, "expiry"));
@@ -803,7 +830,7 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
         levy_node_find(greeks, levy_node_find(greeks, "rho_parallel") ? "rho_parallel" : "rho");
     result->rho_of_discounting = is_quanto(m);
     result->by_rule = is_by_rule(m);
-    result->american = is(m->exercise, "style", "american");
+    result->american = is_american(m);
     result->has_greeks = result->delta || result->vega || result->delta_parallel ||
                          result->vega_parallel || result->gamma || result->rho;
     if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */

@@ -98,7 +98,7 @@ static family families[] = {
     {.name = "regime-switching-path-dependent", .cases = 10, .priced = 8},
     {.name = "rough-heston-european", .cases = 4},
     {.name = "sabr-european", .cases = 9},
-    {.name = "shout", .cases = 2},
+    {.name = "shout", .cases = 2, .priced = 2},
     {.name = "spread", .cases = 12, .priced = 12},
     {.name = "stochastic-rates-hybrid", .cases = 5},
     {.name = "time-dependent-parameters", .cases = 2, .priced = 2},
