@@ -168,32 +168,97 @@ static void decisions_spread(const levy_rare_event *e, double chance, double wor
     }
 }
 
-/* What a script's events are worth under a set. A report is no money. On other dates the same
- * decision is worth the same; and what would take too long is worth what it is today, or nothing.
- */
+/* When what a date of a schedule pays is paid. */
+static double decisions_pays(const levy_trade *t, size_t schedule, size_t date)
+{
+    const levy_script_dates *const dates = &t->kind.scripted->dates[schedule];
+    const size_t at = dates->n_past + dates->has_today + date;
+    return dates->paid ? dates->paid[at] : dates->times[at];
+}
+
+/* A trade's events as they are counted under a set. */
+typedef struct decisions_count {
+    const levy_rare_market *x;
+    const levy_script_view *view;
+    levy_outcome_view seen;
+    double paid, left, effort; /* left: of what finding out may take */
+    double worth;              /* the last one that was found */
+} decisions_count;
+
+/* What a decision is worth, found anew if there is time; else it is what it was. */
+static levy_status decisions_worth(decisions_count *c, const levy_rare_event *e)
+{
+    if (levy_memory_stopped(c->x->arena->memory)) return LEVY_CANCELLED;
+    if (c->left >= c->effort) c->worth = decisions_outcome(c->x, &c->seen, c->view, e);
+    c->left -= c->effort;
+    return LEVY_OK;
+}
+
+static double decisions_chance(const decisions_count *c, levy_rare_event *e)
+{
+    const levy_rare_market *const x = c->x;
+    const levy_law_view law = {x->set, e->underlying, c->seen.assets[e->underlying],
+                               levy_dynamics_spot(x->plan, x->set, e->underlying)};
+    return levy_rare_chance(x, &law, e);
+}
+
+/* Adds the date that the view counts, if it lies between an event's date and that of the next one,
+ * as only some of many dates have events. */
+static levy_status decisions_between(decisions_count *c, levy_rare_event e,
+                                     const levy_rare_event *next, levy_rare *rare)
+{
+    const levy_times dates = levy_trade_schedule(c->x->trade, e.schedule);
+    const double at = c->view->time, before = e.chance;
+    const size_t end = next ? next->date : dates.n;
+    levy_rare_events own = {.share = 1.0};
+    levy_rare_market x = *c->x;
+    bool is_rare;
+    for (++e.date; e.date < end; ++e.date)
+        if (dates.times[e.date] == at || decisions_pays(x.trade, e.schedule, e.date) == at) break;
+    if (e.date >= end) return LEVY_OK;
+    e.time = dates.times[e.date];
+    e.known = true;
+    x.found = &own;
+    if (e.together)
+        levy_rare_share_of(&x, e.at / levy_dynamics_spot(x.plan, x.set, e.underlying), &e);
+    LEVY_TRY(levy_rare_add(&x, e, &is_rare));
+    if (own.n == 0 || !(own.events[0].chance > before)) return LEVY_OK;
+    own.events[0].stays = e.share * (1.0 - before / own.events[0].chance);
+    LEVY_TRY(decisions_worth(c, &own.events[0]));
+    decisions_spread(&own.events[0], own.events[0].chance * own.events[0].stays, c->worth * c->paid,
+                     rare);
+    return LEVY_OK;
+}
+
+/* What a script's events are worth under a set. A report is no money. What a price has of the same
+ * decision is the same on all its dates, and what would take too long is worth what it is today. A
+ * view that counts one time has nothing of later dates, and of its own something else than of
+ * earlier ones; what a view counts of all times differs by date. */
 levy_status levy_rare_outcomes(const levy_rare_market *x, const levy_script_view *view,
                                levy_rare *rare)
 {
     const levy_rare_events *const found = x->found;
-    const double effort = levy_outcome_effort(x->trade),
-                 paid = view && view->state != 0 ? 1.0 : x->discount;
-    double left = decisions_effort * (x->set == 0 ? decisions_more : 1.0), worth = 0.0;
-    levy_outcome_view seen;
+    decisions_count c = {.x = x,
+                         .view = view,
+                         .paid = view && view->state != 0 ? 1.0 : x->discount,
+                         .left = decisions_effort * (x->set == 0 ? decisions_more : 1.0),
+                         .effort = levy_outcome_effort(x->trade)};
+    const bool timed = view && !isnan(view->time);
     if (found->n == 0) return LEVY_OK;
-    LEVY_TRY(levy_outcome_see(x->plan, x->set, x->trade, x->arena, &seen));
+    LEVY_TRY(levy_outcome_see(x->plan, x->set, x->trade, x->arena, &c.seen));
     for (size_t i = found->n; i-- > 0;) {
         levy_rare_event e = found->events[i];
-        const levy_law_view law = {x->set, e.underlying, seen.assets[e.underlying],
-                                   levy_dynamics_spot(x->plan, x->set, e.underlying)};
-        const double chance = levy_rare_chance(x, &law, &e);
-        if (i + 1 == found->n || !decisions_are_alike(&e, &found->events[i + 1])) {
-            if (levy_memory_stopped(x->arena->memory)) return LEVY_CANCELLED;
-            worth = view ? 0.0 : e.worth;
-            if (left >= effort) worth = decisions_outcome(x, &seen, view, &e);
-            left -= effort;
-        }
-        if (x->set == 0 && !view) found->events[i].worth = worth;
-        decisions_spread(&e, chance * e.stays, worth * paid, rare);
+        const bool last = i + 1 == found->n || !decisions_are_alike(&e, &found->events[i + 1]);
+        const levy_rare_event *const next = last ? NULL : &found->events[i + 1];
+        const bool turns =
+            timed && (last || decisions_pays(x->trade, next->schedule, next->date) >= view->time);
+        if (last) c.worth = view ? 0.0 : e.worth;
+        if (timed && e.time > view->time) continue;
+        const double chance = decisions_chance(&c, &e);
+        if (turns) LEVY_TRY(decisions_between(&c, e, next, rare));
+        if (last || turns || (view && !timed)) LEVY_TRY(decisions_worth(&c, &e));
+        if (x->set == 0 && !view) found->events[i].worth = c.worth;
+        decisions_spread(&e, chance * e.stays, c.worth * c.paid, rare);
     }
     return LEVY_OK;
 }
