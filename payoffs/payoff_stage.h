@@ -9,15 +9,26 @@
 #include "engine/base/memory.h"
 #include "payoffs/claim.h"
 
-enum { LEVY_STAGE_WHY = 256 };
+enum { LEVY_STAGE_WHY = 256, LEVY_STAGE_BEHIND = 512 };
+
+/* Who works on a fit: workers that run a function together, and what is compiled for their
+ * instruction set. */
+typedef struct levy_stage_team {
+    void *state;
+    uint32_t n_workers;
+    void (*run)(void *state, void (*work)(void *user, uint32_t worker), void *user);
+    const struct levy_policy_isa *policy; /* policy_fit.h */
+} levy_stage_team;
 
 /* Levels that a market leads to, at the dates that the payoff observes and at the grid's last. */
 typedef struct levy_stage_levels {
     size_t n_paths, n_assets, n_dates;
-    const double *times;     /* [date] */
-    const uint32_t *events;  /* [date] bit k: it is a date of schedule k (claim.h) */
-    const double *worth;     /* [date] of 1 paid on it, in money of the payment date */
-    const double *levels;    /* [date][asset][path] in money; paths in the order of their points */
+    const double *times;    /* [date] */
+    const uint32_t *events; /* [date] bit k: it is a date of schedule k (claim.h) */
+    const double *worth;    /* [date] of 1 paid on it, in money of the payment date */
+    /* [date][asset][path] in money; paths in the order of their points, and room behind for
+     * LEVY_STAGE_BEHIND numbers that nobody counts */
+    const double *levels;
     const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
     const double *spot;      /* [asset] today, in money */
     double today;            /* of 1 paid today, in money of the payment date */
@@ -27,6 +38,7 @@ typedef struct levy_stage_levels {
     /* Today, where the stage asks: [date][asset] means, and [date][asset][asset] covariances of
      * logarithms until then, NULL where these are not normal. */
     const double *forwards, *covariances;
+    const levy_stage_team *team;
 } levy_stage_levels;
 
 typedef struct levy_stage {

@@ -68,11 +68,19 @@ size_t levy_policy_terms(size_t n_variables, size_t degree);
 /* Fills the monomials times `product`; returns where the next ones go. */
 double *levy_policy_monomials(size_t n_variables, size_t degree, const double *variables,
                               double product, double *monomials);
+/* The mean of every step-th of n numbers; returns the sum of their squares about it. */
+double levy_policy_moments(size_t n, size_t step, const double *numbers, double *mean);
 /* Writes the polynomial of variables <name>1 and on whose coefficients are the lists from *k on. */
 void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n_variables,
                             size_t degree, size_t *k, levy_script_form *form);
-/* The mean of every step-th of n numbers; returns the sum of their squares about it. */
-double levy_policy_moments(size_t n, size_t step, const double *numbers, double *mean);
+/* A number near a variable's. */
+static inline double levy_policy_near(const levy_policy *policy, size_t variable)
+{
+    return policy->varies && variable == 1 ? 0.0 : policy->strike;
+}
+/* See levy_stage.fit. */
+bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
+                     double *fitted, char *why);
 /* Degrees, by the number of variables. */
 size_t levy_policy_degree(size_t n_variables);
 

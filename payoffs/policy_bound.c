@@ -1,11 +1,6 @@
 /* policy_bound.c: see policy_bound.h. policy_bound_script.c has the script. */
-#include "payoffs/policy_bound.h"
-
-#include "kernels/lane/scalar.h"
-
-#include <math.h>
-
-#include <string.h>
+#define LANE_SCALAR
+#include "payoffs/policy_bound_lanes.h"
 
 enum { BOUND_SQUARED = 6 }; /* levels whose pairs have numbers: the most */
 
@@ -84,89 +79,23 @@ const char *levy_bound_begin(levy_policy_bound *b, const levy_policy *p, bool no
     return NULL;
 }
 
-/* ---- Values ---- */
-
-/* The mean of the greater one, where the logarithm of their ratio has the deviation. */
-static double bound_best(double a, double b, double deviation)
-{
-    const double at = levy_log(a / b) / deviation + 0.5 * deviation;
-    return a * levy_normal_cdf(at) + b * levy_normal_cdf(deviation - at);
-}
-
-static double bound_square(const levy_policy_bound *b, const double *numbers, const double *means)
-{
-    double sum = 0.0;
-    for (size_t v = 0; v < b->n_levels; ++v) {
-        const double own = numbers[b->own + v] * numbers[b->own + v];
-        sum += means[v] * means[v] * levy_exp(own);
-        for (size_t u = 0; u < v; ++u) {
-            const double other = numbers[b->own + u], pair = numbers[levy_bound_pair(b, u, v)];
-            sum += 2.0 * means[u] * means[v] * levy_exp(0.5 * (own + other * other - pair * pair));
-        }
-    }
-    return sum;
-}
-
-static size_t bound_pair_of(const levy_policy_bound *b, size_t u, size_t v)
-{
-    return u < v ? levy_bound_pair(b, u, v) : levy_bound_pair(b, v, u);
-}
-
-void levy_bound_values(const levy_policy_bound *b, const double *numbers, const double *means,
-                       const size_t *at, double *values)
-{
-    for (size_t k = 0; k < b->n_claims; ++k) {
-        const size_t u = at[b->claims[k].first], v = at[b->claims[k].second];
-        const double strike = b->policy->strike;
-        switch (b->claims[k].kind) {
-        case LEVY_BOUND_LEVEL:
-            values[k] = means[u];
-            for (size_t i = 1; i < b->n_levels && b->n_places == 1; ++i) values[k] += means[i];
-            break;
-        case LEVY_BOUND_OPTION:
-            values[k] = bound_best(means[u], strike, numbers[b->own + u]);
-            break;
-        case LEVY_BOUND_BEST:
-            values[k] = bound_best(fabs(means[u]), fabs(means[v]), numbers[bound_pair_of(b, u, v)]);
-            break;
-        case LEVY_BOUND_SQUARE:
-            values[k] = bound_square(b, numbers, means);
-            break;
-        }
-    }
-}
-
-void levy_bound_places(const levy_policy_bound *b, const double *levels, size_t *at)
-{
-    const double sign = b->policy->aggregate == LEVY_AGGREGATE_WORST_OF ? -1.0 : 1.0;
-    for (size_t i = 0; i < b->n_places; ++i) at[i] = i;
-    for (size_t i = 0; i < b->n_places && b->ranked; ++i) {
-        at[i] = SIZE_MAX;
-        for (size_t u = 0; u < b->n_levels; ++u) {
-            bool taken = false;
-            for (size_t j = 0; j < i; ++j) taken = taken || at[j] == u;
-            if (!taken && (at[i] == SIZE_MAX || sign * levels[u] > sign * levels[at[i]])) at[i] = u;
-        }
-    }
-}
-
 /* ---- In an item ---- */
 
 void levy_bound_start(const levy_policy_bound *b, const levy_script *script, const double *levels,
                       const double *fitted, double gain, double *constants)
 {
-    double level[LEVY_BOUND_LISTS], mean[LEVY_BOUND_LISTS], held[LEVY_BOUND_CLAIMS];
-    size_t at[LEVY_BOUND_PLACES];
+    lane level[LEVY_SCRIPT_ASSETS], mean[LEVY_SCRIPT_ASSETS], held[LEVY_BOUND_CLAIMS],
+        place[LEVY_BOUND_PLACES];
     const levy_script_variable *const variables = script->variables;
-    for (size_t u = 0; u < b->policy->n_assets; ++u) level[u] = levels[u];
-    if (b->n_levels < b->policy->n_assets) level[0] = levy_policy_level(b->policy, level);
+    for (size_t u = 0; u < b->policy->n_assets; ++u) level[u] = lane_of(levels[u]);
+    if (b->n_levels < b->policy->n_assets) level[0] = policy_level(b->policy, level);
     for (size_t u = 0; u < b->n_levels; ++u) mean[u] = level[u] * fitted[b->slopes + u];
-    levy_bound_places(b, level, at);
-    levy_bound_values(b, fitted, mean, at, held);
+    bound_places(b, level, place);
+    bound_values(b, fitted, mean, place, held);
     if (gain > 0.0) constants[variables[LEVY_BOUND_MOST].state] = gain;
     for (size_t k = 0; k < b->n_claims; ++k)
-        constants[variables[LEVY_BOUND_HELD + k].state] = held[k];
+        constants[variables[LEVY_BOUND_HELD + k].state] = lane_get(held[k], 0);
     const size_t ranks = LEVY_BOUND_HELD + b->n_claims + b->n_variables;
     for (size_t i = 0; i < b->n_places && b->ranked; ++i)
-        constants[variables[ranks + i].state + at[i]] = 1.0;
+        constants[variables[ranks + i].state + (size_t)lane_get(place[i], 0)] = 1.0;
 }

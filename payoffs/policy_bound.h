@@ -63,26 +63,15 @@ void levy_bound_write(levy_policy_bound *bound, levy_script_form *form);
 bool levy_bound_reads_sum(const levy_policy_bound *bound);
 /* Number of the pair of levels u < v. */
 size_t levy_bound_pair(const levy_policy_bound *bound, size_t u, size_t v);
-/* Which level has each place: of equal ones the first has the better rank. */
-void levy_bound_places(const levy_policy_bound *bound, const double *levels, size_t *at);
-/* The claims' values by the numbers of a date. means: [level] of the levels at expiry; at: [place]
- * whose claims they are. */
-void levy_bound_values(const levy_policy_bound *bound, const double *numbers, const double *means,
-                       const size_t *at, double *values);
-
 /* ---- The fit, date by date to the first ---- */
 
-typedef struct levy_bound_fit levy_bound_fit;
-/* fitted: as levy_stage.fit has it. NULL: no memory. */
-levy_bound_fit *levy_bound_fit_begin(const levy_policy_bound *bound,
-                                     const levy_stage_levels *levels, levy_arena *scratch,
-                                     double *fitted);
-/* The path ends at the date: later gains are none of its own. */
-void levy_bound_fit_stop(levy_bound_fit *fit, size_t path);
+struct levy_rule_fit;
+/* Fills what the market says of all dates, and reserves. False: no memory. */
+bool levy_bound_fit_begin(struct levy_rule_fit *fit, double *fitted);
 /* Of fewer paths the fit makes no gains: the coefficients are 0. */
 size_t levy_bound_least(const levy_policy_bound *bound);
-/* Fits the gains until the date. paid: [path] what the rule gets there or later. */
-void levy_bound_fit_date(levy_bound_fit *fit, size_t date, const double *paid);
+/* Fits the gains until the date, where paths have been paid. */
+bool levy_bound_fit_date(struct levy_rule_fit *fit, size_t date, double *fitted);
 
 /* The states that the script starts at. levels: [underlying] today; fitted: the bound's numbers of
  * today; gain: what exercise pays today, or 0 if it may not be. */

@@ -1,12 +1,9 @@
 /* policy_bound_fit.c: the coefficients of a bound's martingale, see policy_bound.h. From the last
  * date to the first, what the rule gets less later gains is regressed on the gains of one interval,
  * beside a polynomial of what is known at its beginning, which the bound does not take. */
-#include "payoffs/policy_bound.h"
+#include "payoffs/policy_fit.h"
 
-#include "engine/base/least_squares.h"
 #include "kernels/lane/scalar.h"
-
-#include <math.h>
 
 #include <string.h>
 
@@ -15,50 +12,21 @@
 enum { BOUND_LEAST = 2 };
 static const double bound_least = 1e-9; /* a deviation that can be divided by */
 
-struct levy_bound_fit {
-    const levy_policy_bound *bound;
-    const levy_stage_levels *levels;
-    double *fitted;
-    levy_least_squares *squares;
-    double *later;             /* [path] gains after the date until its end */
-    double *variables, *gains; /* [path][variable], [path][claim] of one interval */
-    double level[LEVY_BOUND_LISTS], mean[LEVY_BOUND_LISTS];
-};
-
-/* The bound's numbers of a date, of today behind the last. */
-static double *bound_row(const levy_bound_fit *f, size_t date)
-{
-    const levy_policy *const p = f->bound->policy;
-    return f->fitted + date * p->stage.n_fitted + p->n_own;
-}
-
-/* The levels of a path; today's behind the last date. */
-static void bound_levels(const levy_bound_fit *f, size_t date, size_t path, double *level)
-{
-    const levy_policy *const p = f->bound->policy;
-    const levy_stage_levels *const l = f->levels;
-    for (size_t u = 0; u < p->n_assets; ++u) {
-        const size_t at = (date * l->n_assets + u) * l->n_paths + path;
-        level[u] = p->coefficients[u] * (date == l->n_dates ? l->spot[u] : l->levels[at]);
-    }
-    if (f->bound->n_levels < p->n_assets) level[0] = levy_policy_level(p, level);
-}
-
 /* Of two logarithms at a date; 0 of other models. */
-static double bound_covariance(const levy_bound_fit *f, size_t date, size_t i, size_t j)
+static double bound_covariance(const levy_rule_pass *f, size_t date, size_t i, size_t j)
 {
     const size_t n = f->levels->n_assets;
-    const bool moved = f->bound->normal && date < f->levels->n_dates;
+    const bool moved = f->policy->bound->normal && date < f->levels->n_dates;
     return moved ? f->levels->covariances[(date * n + i) * n + j] : 0.0;
 }
 
 /* Mean and variance of a level's logarithm at a date. */
-static void bound_law(const levy_bound_fit *f, size_t date, size_t u, double *mean,
+static void bound_law(const levy_rule_pass *f, size_t date, size_t u, double *mean,
                       double *variance)
 {
-    const levy_policy *const p = f->bound->policy;
+    const levy_policy *const p = f->policy;
     const levy_stage_levels *const l = f->levels;
-    const bool today = date == l->n_dates, whole = f->bound->n_levels < p->n_assets;
+    const bool today = date == l->n_dates, whole = f->policy->bound->n_levels < p->n_assets;
     const size_t end = whole ? p->n_assets : u + 1;
     *mean = *variance = 0.0;
     for (size_t i = whole ? 0 : u; i < end; ++i) {
@@ -77,18 +45,17 @@ static double bound_left(double whole, double gone)
     return left > bound_least * bound_least ? levy_sqrt(left) : bound_least;
 }
 
-static double bound_apart(const levy_bound_fit *f, size_t date, size_t u, size_t v)
+static double bound_apart(const levy_rule_pass *f, size_t date, size_t u, size_t v)
 {
     return bound_covariance(f, date, u, u) + bound_covariance(f, date, v, v) -
            2.0 * bound_covariance(f, date, u, v);
 }
 
 /* What the market says of a date. */
-static void bound_know(const levy_bound_fit *f, size_t date)
+static void bound_know(const levy_rule_pass *f, size_t date, double *numbers)
 {
-    const levy_policy_bound *const b = f->bound;
+    const levy_policy_bound *const b = f->policy->bound;
     const size_t last = f->levels->n_dates - 1;
-    double *const numbers = bound_row(f, date);
     double mean, variance, end, whole;
     numbers[0] = date > last ? f->levels->today : f->levels->worth[date];
     for (size_t u = 0; u < b->n_levels; ++u) {
@@ -103,6 +70,19 @@ static void bound_know(const levy_bound_fit *f, size_t date)
                 bound_left(bound_apart(f, last, u, v), bound_apart(f, date, u, v));
 }
 
+/* Mean and inverse deviation of the variables of a date, from a number near each, and its sums. */
+static void bound_standardise(const levy_rule_pass *f, const double *sums, double *moments)
+{
+    const double n = (double)f->levels->n_paths;
+    for (size_t j = 0; j < f->policy->bound->n_variables; ++j, sums += 2, moments += 2) {
+        const double far = sums[0] / n, square = sums[1] - sums[0] * far;
+        moments[0] += far;
+        /* of equal ones nothing but rounding is left */
+        const double least = 1e-20 * n * moments[0] * moments[0] + 1e-12 * sums[1];
+        moments[1] = square > least ? levy_sqrt(n / square) : 0.0;
+    }
+}
+
 static size_t bound_columns(const levy_policy_bound *b)
 {
     return levy_policy_terms(b->n_variables, b->degree) + b->n_claims * b->n_terms;
@@ -110,109 +90,43 @@ static size_t bound_columns(const levy_policy_bound *b)
 
 size_t levy_bound_least(const levy_policy_bound *b) { return BOUND_LEAST * bound_columns(b); }
 
-levy_bound_fit *levy_bound_fit_begin(const levy_policy_bound *b, const levy_stage_levels *levels,
-                                     levy_arena *scratch, double *fitted)
+bool levy_bound_fit_begin(levy_rule_fit *fit, double *fitted)
 {
-    levy_bound_fit *const f = levy_arena_allocate(scratch, 1, sizeof *f);
-    if (!f) return NULL;
-    *f = (levy_bound_fit){.bound = b, .levels = levels, .fitted = fitted};
-    f->squares = levy_arena_allocate(scratch, 1, sizeof *f->squares);
-    f->later = levy_arena_allocate(scratch, levels->n_paths, sizeof *f->later);
-    f->variables =
-        levy_arena_allocate(scratch, levels->n_paths, b->n_variables * sizeof *f->variables);
-    f->gains = levy_arena_allocate(scratch, levels->n_paths, b->n_claims * sizeof *f->gains);
-    if (!f->squares || !f->later || !f->variables || !f->gains) return NULL;
-    for (size_t date = 0; date <= levels->n_dates; ++date) bound_know(f, date);
-    return f;
-}
-
-void levy_bound_fit_stop(levy_bound_fit *f, size_t path) { f->later[path] = 0.0; }
-
-/* What polynomials read of levels: logarithms, but of a sum of many, which may be negative. */
-static void bound_variables(const levy_policy_bound *b, const double *level, const size_t *at,
-                            double *v)
-{
-    const bool whole = levy_bound_reads_sum(b);
-    if (whole) v[0] = levy_policy_level(b->policy, level);
-    for (size_t j = 0; j < b->n_variables && !whole; ++j)
-        if (j == 0 || !b->policy->varies) v[j] = levy_log(fabs(level[at[j]]));
-}
-
-/* Gains of a path from one date to another, and variables at the first. */
-static void bound_path(levy_bound_fit *f, size_t from, size_t to, size_t path)
-{
-    const levy_policy_bound *const b = f->bound;
-    const double *const before = bound_row(f, from), *const after = bound_row(f, to);
-    double *const gains = f->gains + path * b->n_claims;
-    double *const v = f->variables + path * b->n_variables;
-    double held[LEVY_BOUND_CLAIMS];
-    size_t at[LEVY_BOUND_PLACES];
-    bound_levels(f, from, path, f->level);
-    levy_bound_places(b, f->level, at);
-    bound_variables(b, f->level, at, v);
-    const bool today = from == f->levels->n_dates;
-    if (b->policy->varies)
-        v[1] = today ? 0.0 : f->levels->variances[from * f->levels->n_paths + path];
-    for (size_t u = 0; u < b->n_levels; ++u) f->mean[u] = f->level[u] * before[b->slopes + u];
-    levy_bound_values(b, before, f->mean, at, held);
-    bound_levels(f, to, path, f->level);
-    for (size_t u = 0; u < b->n_levels; ++u) f->mean[u] = f->level[u] * after[b->slopes + u];
-    levy_bound_values(b, after, f->mean, at, gains);
-    for (size_t k = 0; k < b->n_claims; ++k) gains[k] -= held[k];
-}
-
-/* Standardises variable j, which no path has farther away than a polynomial sees. */
-static void bound_standardise(levy_bound_fit *f, size_t j, double *numbers)
-{
-    const size_t n = f->levels->n_paths, step = f->bound->n_variables;
-    double *const v = f->variables + j;
-    double mean;
-    const double square = levy_policy_moments(n, step, v, &mean);
-    /* of equal ones nothing but rounding is left */
-    const bool differ = square > 1e-20 * (double)n * mean * mean;
-    const double share = differ ? levy_sqrt((double)n / square) : 0.0;
-    for (size_t k = 0; k < n; ++k)
-        v[k * step] =
-            fmin(fmax((v[k * step] - mean) * share, -LEVY_BOUND_FARTHEST), LEVY_BOUND_FARTHEST);
-    numbers[0] = mean;
-    numbers[1] = share;
-}
-
-/* Gains times the polynomial's monomials. Returns what follows. */
-static double *bound_products(const levy_bound_fit *f, size_t path, double *x)
-{
-    const levy_policy_bound *const b = f->bound;
-    for (size_t k = 0; k < b->n_claims; ++k)
-        x = levy_policy_monomials(b->n_read, LEVY_BOUND_DEGREE(b->n_read),
-                                  f->variables + path * b->n_variables,
-                                  f->gains[path * b->n_claims + k], x);
-    return x;
-}
-
-void levy_bound_fit_date(levy_bound_fit *f, size_t date, const double *paid)
-{
-    const levy_policy_bound *const b = f->bound;
-    const size_t before = date ? date - 1 : f->levels->n_dates, degree = b->degree,
-                 known = levy_policy_terms(b->n_variables, degree);
-    double x[LEVY_LEAST_SQUARES_MOST],
-        c[LEVY_LEAST_SQUARES_MOST], *const numbers = bound_row(f, date),
-                                           *const moments = bound_row(f, before) + b->variables;
-    *f->squares = (levy_least_squares){.n = bound_columns(b)};
-    for (size_t k = 0; k < f->levels->n_paths; ++k) bound_path(f, before, date, k);
-    for (size_t j = 0; j < b->n_variables; ++j) bound_standardise(f, j, moments + 2 * j);
-    for (size_t k = 0; k < f->levels->n_paths; ++k) {
-        bound_products(f, k,
-                       levy_policy_monomials(b->n_variables, degree,
-                                             f->variables + k * b->n_variables, 1.0, x));
-        levy_least_squares_add(f->squares, x, paid[k] - f->later[k]);
+    levy_rule_pass *const f = &fit->pass;
+    const levy_policy_bound *const b = f->policy->bound;
+    const size_t n_dates = f->levels->n_dates, n_sums = 2 * b->n_variables;
+    f->later = levy_arena_allocate(fit->scratch, f->stride, sizeof *f->later);
+    f->seen = levy_arena_allocate(fit->scratch, b->n_variables * f->stride, sizeof *f->seen);
+    f->gains = levy_arena_allocate(fit->scratch, b->n_claims * f->stride, sizeof *f->gains);
+    double *const sums = levy_arena_allocate(fit->scratch, (n_dates + 1) * n_sums, sizeof *sums);
+    if (!f->later || !f->seen || !f->gains || !sums) return false;
+    levy_rule_monomials_of(b->n_variables, b->degree, &f->known);
+    levy_rule_monomials_of(b->n_read, LEVY_BOUND_DEGREE(b->n_read), &f->products);
+    for (size_t date = 0; date <= n_dates; ++date) {
+        double *const row = fitted + date * f->policy->stage.n_fitted + f->policy->n_own;
+        bound_know(f, date, row);
+        fit->team->policy->bound_near(f, date, 0, fit->rooms, row + b->variables);
     }
-    if (f->levels->n_paths >= levy_bound_least(b))
-        levy_least_squares_solve(f->squares, c);
-    else
-        memset(c, 0, sizeof c);
-    memcpy(numbers + b->coefficients, c + known, b->n_claims * b->n_terms * sizeof *c);
-    for (size_t k = 0; k < f->levels->n_paths; ++k) {
-        bound_products(f, k, x);
-        for (size_t i = 0; i < b->n_claims * b->n_terms; ++i) f->later[k] += c[known + i] * x[i];
-    }
+    if (!levy_rule_run(fit, fit->team->policy->bound_moments, 0, n_dates + 1, n_sums, 0, sums))
+        return false;
+    for (size_t date = 0; date <= n_dates; ++date)
+        bound_standardise(f, sums + date * n_sums,
+                          fitted + date * f->policy->stage.n_fitted + f->policy->n_own +
+                              b->variables);
+    return true;
+}
+
+bool levy_bound_fit_date(levy_rule_fit *fit, size_t date, double *fitted)
+{
+    const levy_policy_bound *const b = fit->pass.policy->bound;
+    const size_t known = fit->pass.known.n, own = b->n_claims * b->n_terms, n = bound_columns(b);
+    double c[LEVY_RULE_MOST];
+    if (fit->pass.levels->n_paths < levy_bound_least(b)) return true;
+    if (!levy_rule_run(fit, fit->team->policy->bound_products, date, date + 1,
+                       LEVY_RULE_PRODUCTS(n), 0, fit->products))
+        return false;
+    levy_rule_solve(n, fit->products, c);
+    double *const row = fitted + date * fit->pass.policy->stage.n_fitted + fit->pass.policy->n_own;
+    memcpy(row + b->coefficients, c + known, own * sizeof *c);
+    return levy_rule_run(fit, fit->team->policy->bound_later, date, date + 1, 0, 0, NULL);
 }

@@ -14,10 +14,11 @@
 #include "kernels/samplers/alias/sampler_tables.h"
 #include "kernels/samplers/butterfly/butterfly.h"
 #include "kernels/samplers/discrete/deviate_table.h"
+#include "payoffs/payoff_stage.h"
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 17, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 18, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -202,6 +203,9 @@ typedef struct levy_backend {
     levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel,
                             levy_block_sum *sums, double *seconds, char *why);
     void (*unload)(void *state);
+    /* Optional (NULL: the CPU does): who fits what is fitted before the price, while no plan runs.
+     */
+    void (*team)(void *state, levy_stage_team *team);
     /* Optional: the plan has failed with `status`, and is unloaded: whether to run it once more. */
     bool (*again)(void *state, levy_status status, const char *why);
     /* Optional: notes the kernels that a plan of this run will need later; with a NULL image, gets

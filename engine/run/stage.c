@@ -44,6 +44,8 @@ typedef struct stage_job {
     const levy_moved *market; /* the one that is worked on */
     double **fitted;          /* [market][trade][date][n_fitted], today last; NULL: not fitted */
     stage_dates *dates;       /* [trade] */
+    levy_stage_team team;
+    void *cpu; /* state of the CPU, where the backend has no team; else NULL */
     char *why;
 } stage_job;
 
@@ -105,6 +107,7 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
     job->record.levels.forwards = NULL;
+    job->record.levels.team = &job->team;
     return t->stage->asks_law && job->market->n_shifts == 0
                ? levy_recording_law(job->plan, job->market, dates->n, dates->nodes, &job->arena,
                                     &job->record.levels.forwards, &job->record.levels.covariances)
@@ -147,7 +150,7 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
                          LEVY_REASON_SIZE);
         return LEVY_MEMORY;
     }
-    r->kept = levy_arena_allocate(&job->paths, n, sizeof *r->kept);
+    r->kept = levy_arena_allocate(&job->paths, n + LEVY_STAGE_BEHIND, sizeof *r->kept);
     r->spot = levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
     if (!r->kept || !r->spot) return LEVY_MEMORY;
     for (size_t u = 0; u < r->levels.n_assets; ++u)
@@ -378,9 +381,22 @@ static levy_status stage_fit_in(stage_job *job, size_t trade)
     return stage_fit(job, trade);
 }
 
+static levy_status stage_team(stage_job *job)
+{
+    const levy_backend_options options = {.memory = job->arena.memory};
+    if (!job->backend->team) {
+        LEVY_TRY(levy_backend_cpu.open(&options, &job->cpu, job->why));
+        levy_backend_cpu.team(job->cpu, &job->team);
+    } else {
+        job->backend->team(job->state, &job->team);
+    }
+    return LEVY_OK;
+}
+
 static levy_status stage_run(stage_job *job)
 {
     const size_t n = job->plan->group->n_trades;
+    LEVY_TRY(stage_team(job));
     LEVY_TRY(stage_markets(job));
     job->fitted = levy_arena_allocate(&job->arena, n * job->n_markets, sizeof *job->fitted);
     job->dates = levy_arena_allocate(&job->arena, n, sizeof *job->dates);
@@ -411,5 +427,6 @@ levy_status levy_stage_prepare(const levy_backend *backend, void *state, levy_pl
     const levy_status status = stage_run(&job);
     levy_arena_release(&job.paths);
     levy_arena_release(&job.arena);
+    levy_backend_cpu.close(job.cpu);
     return status;
 }

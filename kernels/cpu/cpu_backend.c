@@ -18,7 +18,8 @@
     extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;         \
     extern const levy_normals_isa levy_normals_##name##_double, levy_normals_##name##_single;      \
     extern const levy_draw_isa levy_draw_##name##_double, levy_draw_##name##_single;               \
-    extern const levy_sampler_isa levy_sampler_##name##_words;
+    extern const levy_sampler_isa levy_sampler_##name##_words;                                     \
+    extern const levy_policy_isa levy_policy_##name;
 LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
@@ -29,7 +30,8 @@ static const levy_cpu_build cpu_builds[] = {/* best first */
      {&levy_bridge_##name##_double, &levy_bridge_##name##_single},                                 \
      {&levy_normals_##name##_double, &levy_normals_##name##_single},                               \
      {&levy_draw_##name##_double, &levy_draw_##name##_single},                                     \
-     &levy_sampler_##name##_words},
+     &levy_sampler_##name##_words,                                                                 \
+     &levy_policy_##name},
                                             LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
@@ -276,6 +278,21 @@ static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const lev
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
 }
 
+static void cpu_team_run(void *opaque, void (*work)(void *user, uint32_t worker), void *user)
+{
+    const cpu_state *const s = opaque;
+    if (s->crew.threads)
+        levy_threads_run(s->crew.threads, work, user);
+    else
+        work(user, 0);
+}
+
+static void cpu_team(void *opaque, levy_stage_team *team)
+{
+    const cpu_state *const s = opaque;
+    *team = (levy_stage_team){opaque, s->crew.n_threads, cpu_team_run, s->crew.build->policy};
+}
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -287,6 +304,7 @@ const levy_backend levy_backend_cpu = {
     .load = cpu_load,
     .simulate = cpu_simulate,
     .unload = cpu_unload,
+    .team = cpu_team,
     .objects = (1u << LEVY_OBJECT_KINDS) - 1,
     .sampler_keeps = true,
     .object_create = levy_cpu_object_create,

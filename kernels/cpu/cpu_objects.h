@@ -11,6 +11,7 @@
 #include "kernels/cpu/normals_isa.h"
 #include "kernels/cpu/sampler_isa.h"
 #include "kernels/cpu/threads.h"
+#include "payoffs/policy_fit.h"
 
 #include <stdatomic.h>
 
@@ -22,6 +23,7 @@ typedef struct levy_cpu_build {
     const levy_normals_isa *normals[2];
     const levy_draw_isa *draw[2];
     const levy_sampler_isa *sampler;
+    const levy_policy_isa *policy;
 } levy_cpu_build;
 /* NULL or "auto": the best one that this processor runs. NULL with `why`: there is no such one. */
 const levy_cpu_build *levy_cpu_choose(const char *isa, char *why);

@@ -1,0 +1,400 @@
+/* fit_isa.c: the work of a fit on groups of paths (payoffs/policy_fit.h), compiled once per
+ * instruction set. A part of a group is the paths of its rows that lie in one register. Must not
+ * know: threads, the order of dates. */
+#include "kernels/lane/lane.h"
+
+#if !defined(LANE_SINGLE) /* one build: fits are in double */
+
+#include "payoffs/policy_bound_lanes.h"
+#include "payoffs/policy_fit.h"
+
+#include <string.h>
+
+enum {
+    FIT_PARTS = LEVY_RULE_COLUMNS / LANES,
+    FIT_GROUP = LEVY_RULE_GROUP / LANES,
+    FIT_STEP = LEVY_RULE_APART / LANES
+};
+
+/* ---- Sums ---- */
+
+/* The sum of a group's columns. */
+static double fit_fold(double *column)
+{
+    for (size_t half = LEVY_RULE_COLUMNS / 2; half; half /= 2)
+        for (size_t j = 0; j < half; ++j) column[j] += column[j + half];
+    return column[0];
+}
+
+/* Sums of products of columns i and i + 1 with j and on. */
+static void fit_tile(const lane *x, size_t i, size_t j, double sums[2][LEVY_RULE_TILE])
+{
+    LANE_ALIGNED(64) double kept[2][LEVY_RULE_TILE][LEVY_RULE_COLUMNS];
+    const lane *const a = x + i * FIT_STEP, *const b = x + j * FIT_STEP;
+    for (size_t part = 0; part < FIT_PARTS; ++part) {
+        lane sum[2][LEVY_RULE_TILE];
+        LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k) sum[0][k] = sum[1][k] = (lane){0};
+        for (size_t at = part; at < FIT_GROUP; at += FIT_PARTS)
+            LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k)
+            {
+                sum[0][k] = sum[0][k] + a[at] * b[k * FIT_STEP + at];
+                sum[1][k] = sum[1][k] + a[FIT_STEP + at] * b[k * FIT_STEP + at];
+            }
+        LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k)
+        {
+            memcpy(kept[0][k] + part * LANES, &sum[0][k], sizeof(lane));
+            memcpy(kept[1][k] + part * LANES, &sum[1][k], sizeof(lane));
+        }
+    }
+    for (size_t k = 0; k < LEVY_RULE_TILE; ++k) {
+        sums[0][k] = fit_fold(kept[0][k]);
+        sums[1][k] = fit_fold(kept[1][k]);
+    }
+}
+
+/* Sums of products of columns 0 to n - 1 with themselves and column n. */
+static void fit_products(const lane *x, size_t n, double *sums)
+{
+    double tile[2][LEVY_RULE_TILE];
+    for (size_t i = 0; i < n; i += 2) {
+        double *const first = sums - i, *const second = first + n - i; /* by column */
+        for (size_t j = i; j <= n; j += LEVY_RULE_TILE) {
+            fit_tile(x, i, j, tile);
+            for (size_t k = 0; k < LEVY_RULE_TILE && j + k <= n; ++k) {
+                first[j + k] = tile[0][k];
+                if (i + 1 < n && j + k > i) second[j + k] = tile[1][k];
+            }
+        }
+        sums += 2 * (n - i) + 1;
+    }
+}
+
+/* ---- Paths ---- */
+
+static lane fit_load(const double *from)
+{
+    lane x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+static void fit_store(double *to, lane x) { memcpy(to, &x, sizeof x); }
+
+/* The first path of part `at` of a group, whose rows' parts follow each other. */
+static size_t fit_path(size_t group, size_t at) { return group * LEVY_RULE_GROUP + at * LANES; }
+
+/* Which paths there are. */
+static lane_mask fit_alive(const levy_rule_pass *w, size_t path)
+{
+    lane number = {0.0};
+    for (int i = 0; i < LANES; ++i) number[i] = (double)(path + (size_t)i);
+    return number < (double)w->levels->n_paths;
+}
+
+static const double *fit_row(const levy_rule_pass *w, size_t date, size_t u)
+{
+    return w->levels->levels + (date * w->levels->n_assets + u) * w->levels->n_paths;
+}
+static lane fit_variance(const levy_rule_pass *w, size_t date, size_t path)
+{
+    if (!w->policy->varies) return lane_of(0.0);
+    return fit_load(w->levels->variances + date * w->levels->n_paths + path);
+}
+
+/* What a path is at a date. */
+typedef struct fit_seen {
+    lane_mask pays;
+    lane gain, v[LEVY_POLICY_VARIABLES];
+} fit_seen;
+
+static fit_seen fit_see(const levy_rule_pass *w, size_t date, size_t path)
+{
+    const levy_policy *const p = w->policy;
+    lane x[LEVY_SCRIPT_ASSETS + 1];
+    fit_seen seen;
+    x[0] = lane_of(0.0); /* for a compiler that does not know that there is an asset */
+    for (size_t u = 0; u < p->n_assets; ++u)
+        x[u] = fit_load(fit_row(w, date, u) + path) * p->coefficients[u];
+    const lane level = policy_level(p, x);
+    seen.gain = (level - p->strike) * p->sign;
+    seen.pays = (seen.gain > 0.0) & fit_alive(w, path);
+    if (p->varies) x[1] = fit_variance(w, date, path);
+    policy_variables(p, level, x, seen.v);
+    return seen;
+}
+
+/* Standardises the variables of a path. */
+static void fit_standardise(const levy_rule_pass *w, size_t date, lane *v)
+{
+    const double *number = w->fitted + date * w->policy->stage.n_fitted;
+    for (size_t j = 0; j < w->policy->n_variables; ++j, number += LEVY_POLICY_NUMBERS)
+        v[j] = (v[j] - number[LEVY_POLICY_MEAN]) * number[LEVY_POLICY_SHARE];
+}
+
+static void fit_monomials(const levy_rule_monomials *m, const lane *v, lane product, lane *x)
+{
+    x[0] = product;
+    for (size_t k = 1; k < m->n; ++k) { /* the last one is not read again while it is stored */
+        const size_t parent = m->parent[k];
+        product = (parent + 1 == k ? product : x[parent * FIT_STEP]) * v[m->variable[k]];
+        x[k * FIT_STEP] = product;
+    }
+}
+
+static lane fit_if(lane_mask m, lane x) { return lane_select(m, x, (lane){0}); }
+
+/* ---- The rule ---- */
+
+static void fit_moments(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                        double *sums)
+{
+    const levy_policy *const p = w->policy;
+    const size_t n = LEVY_RULE_RANGE(p, 0), next = date + 1 < w->levels->n_dates ? date + 1 : date;
+    lane *const sum = (lane *)room;
+    lane least[LEVY_POLICY_VARIABLES], most[LEVY_POLICY_VARIABLES];
+    memset(sum, 0, n * LEVY_RULE_COLUMNS * sizeof *room);
+    for (size_t j = 0; j < p->n_variables; ++j) least[j] = lane_of(1e300), most[j] = -least[j];
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at), part = at % FIT_PARTS;
+        const fit_seen seen = fit_see(w, date, path);
+        const lane_mask alive = fit_alive(w, path);
+        sum[part] += fit_if(seen.pays, lane_of(1.0));
+        for (size_t j = 0; j < p->n_variables; ++j) {
+            const lane v = seen.v[j], x = fit_if(seen.pays, v - levy_policy_near(p, j));
+            sum[LEVY_RULE_MOMENT(j) * FIT_PARTS + part] += x;
+            sum[(LEVY_RULE_MOMENT(j) + 1) * FIT_PARTS + part] += x * x;
+            least[j] = lane_select(seen.pays, lane_min(v, least[j]), least[j]);
+            most[j] = lane_select(seen.pays, lane_max(v, most[j]), most[j]);
+        }
+        for (size_t u = 0; u < p->n_controls; ++u) {
+            lane *const line = sum + LEVY_RULE_LINE(p, u) * FIT_PARTS + part;
+            const lane spot = lane_of(w->levels->spot[u]),
+                       x = fit_if(alive, fit_load(fit_row(w, date, u) + path) - spot);
+            line[0] += x;
+            if (!p->cash) continue;
+            line[FIT_PARTS] += x * x;
+            line[2 * FIT_PARTS] += x * (fit_load(fit_row(w, next, u) + path) - spot);
+        }
+    }
+    for (size_t k = 0; k < n; ++k) sums[k] = fit_fold(room + k * LEVY_RULE_COLUMNS);
+    for (size_t j = 0; j < p->n_variables; ++j) {
+        double *const range = sums + LEVY_RULE_RANGE(p, j);
+        range[0] = 1e300, range[1] = -1e300;
+        for (int i = 0; i < LANES; ++i) {
+            range[0] = least[j][i] < range[0] ? least[j][i] : range[0];
+            range[1] = most[j][i] > range[1] ? most[j][i] : range[1];
+        }
+    }
+}
+
+/* What paths have gained since the date where they are paid, by powers of the first variable.
+ * Returns the next column. */
+static lane *fit_controls(const levy_rule_pass *w, size_t date, size_t path, const fit_seen *seen,
+                          lane *x)
+{
+    const levy_policy *const p = w->policy;
+    for (size_t u = 0; u < p->n_controls; ++u) {
+        const double slope = w->slope[date * p->n_assets + u],
+                     shift = w->shift[date * p->n_assets + u];
+        const lane now = fit_load(fit_row(w, date, u) + path) * slope,
+                   gained = fit_load(w->last + u * w->stride + path) - now - shift;
+        lane gain = fit_if(seen->pays & (now > 0.0), gained / now);
+        for (size_t i = 0; i < p->n_powers; ++i, gain = gain * seen->v[0], x += FIT_STEP) *x = gain;
+    }
+    return x;
+}
+
+static void fit_rule(const levy_rule_pass *w, size_t date, size_t group, double *room, double *sums)
+{
+    const levy_policy *const p = w->policy;
+    const size_t n = w->monomials.n + p->n_controls * p->n_powers;
+    const double share = 1.0 / w->levels->worth[date];
+    lane *const x = (lane *)room;
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at);
+        fit_seen seen = fit_see(w, date, path);
+        fit_standardise(w, date, seen.v);
+        /* the columns that a later one resembles lose nothing: the polynomial's are last */
+        fit_monomials(&w->monomials, seen.v, fit_if(seen.pays, lane_of(1.0)),
+                      fit_controls(w, date, path, &seen, x + at));
+        x[n * FIT_STEP + at] = fit_if(seen.pays, fit_load(w->paid + path) * share - seen.gain);
+    }
+    fit_products(x, n, sums);
+}
+
+static void fit_decide(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                       double *sums)
+{
+    const levy_policy *const p = w->policy;
+    const double *const c =
+        w->fitted + date * p->stage.n_fitted + LEVY_POLICY_NUMBERS * p->n_variables;
+    const bool end = date + 1 == w->levels->n_dates;
+    lane *const x = (lane *)room;
+    (void)sums;
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at);
+        fit_seen seen = fit_see(w, date, path);
+        lane_mask stops = seen.pays;
+        if (!end) {
+            lane more = (lane){0};
+            fit_standardise(w, date, seen.v);
+            fit_monomials(&w->monomials, seen.v, lane_of(1.0), x);
+            for (size_t k = 0; k < w->monomials.n; ++k) more = more + x[k * FIT_STEP] * c[k];
+            stops = stops & (more <= 0.0);
+        }
+        const lane paid = end ? lane_of(0.0) : fit_load(w->paid + path);
+        fit_store(w->paid + path, lane_select(stops, seen.gain * w->levels->worth[date], paid));
+        for (size_t u = 0; u < p->n_controls; ++u) {
+            double *const last = w->last + u * w->stride + path;
+            const lane now =
+                fit_load(fit_row(w, date, u) + path) * w->slope[date * p->n_assets + u] +
+                w->shift[date * p->n_assets + u];
+            fit_store(last, end ? now : lane_select(stops, now, fit_load(last)));
+        }
+        if (w->later)
+            fit_store(w->later + path, fit_if(lane_not(stops), fit_load(w->later + path)));
+    }
+}
+
+/* ---- The bound ---- */
+
+/* The levels at a date, today's behind the last. */
+static void fit_bound_levels(const levy_rule_pass *w, size_t date, size_t path, lane *x)
+{
+    const levy_policy *const p = w->policy;
+    const bool today = date == w->levels->n_dates;
+    for (size_t u = 0; u < p->n_assets; ++u)
+        x[u] = (today ? lane_of(w->levels->spot[u]) : fit_load(fit_row(w, date, u) + path)) *
+               p->coefficients[u];
+    if (p->bound->n_levels < p->n_assets) x[0] = policy_level(p, x);
+}
+
+static void fit_bound_see(const levy_rule_pass *w, size_t date, size_t path, lane *x, lane *place,
+                          lane *v)
+{
+    const bool today = date == w->levels->n_dates;
+    fit_bound_levels(w, date, path, x);
+    bound_places(w->policy->bound, x, place);
+    bound_variables(w->policy->bound, x, place, today ? lane_of(0.0) : fit_variance(w, date, path),
+                    v);
+}
+
+static void fit_bound_near(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                           double *sums)
+{
+    lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES], v[LEVY_POLICY_VARIABLES];
+    (void)room;
+    fit_bound_see(w, date, fit_path(group, 0), x, place, v);
+    for (size_t j = 0; j < w->policy->bound->n_variables; ++j) sums[2 * j] = v[j][0];
+}
+
+static void fit_bound_moments(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                              double *sums)
+{
+    const levy_policy_bound *const b = w->policy->bound;
+    const double *const near = levy_rule_bound_row(w, date) + b->variables;
+    lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES],
+        v[LEVY_POLICY_VARIABLES], *const sum = (lane *)room;
+    memset(sum, 0, 2 * b->n_variables * LEVY_RULE_COLUMNS * sizeof *room);
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at), part = at % FIT_PARTS;
+        fit_bound_see(w, date, path, x, place, v);
+        for (size_t j = 0; j < b->n_variables; ++j) {
+            const lane far = fit_if(fit_alive(w, path), v[j] - near[2 * j]);
+            sum[2 * j * FIT_PARTS + part] += far;
+            sum[(2 * j + 1) * FIT_PARTS + part] += far * far;
+        }
+    }
+    for (size_t k = 0; k < 2 * b->n_variables; ++k)
+        sums[k] = fit_fold(room + k * LEVY_RULE_COLUMNS);
+}
+
+static void fit_bound_values(const levy_rule_pass *w, size_t date, const lane *levels,
+                             const lane *place, lane *values)
+{
+    const levy_policy_bound *const b = w->policy->bound;
+    const double *const numbers = levy_rule_bound_row(w, date);
+    lane mean[LEVY_SCRIPT_ASSETS];
+    for (size_t u = 0; u < b->n_levels; ++u) mean[u] = levels[u] * numbers[b->slopes + u];
+    bound_values(b, numbers, mean, place, values);
+}
+
+/* Keeps the gains of paths until the date, and the standardised variables before, which no path has
+ * farther away than a polynomial sees. */
+static void fit_bound_gain(const levy_rule_pass *w, size_t date, size_t path, lane *v, lane *gains)
+{
+    const levy_policy_bound *const b = w->policy->bound;
+    const size_t before = date ? date - 1 : w->levels->n_dates;
+    const double *const moments = levy_rule_bound_row(w, before) + b->variables;
+    lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES], held[LEVY_BOUND_CLAIMS];
+    fit_bound_see(w, before, path, x, place, v);
+    fit_bound_values(w, before, x, place, held);
+    fit_bound_levels(w, date, path, x);
+    fit_bound_values(w, date, x, place, gains);
+    for (size_t k = 0; k < b->n_claims; ++k) {
+        gains[k] = fit_if(fit_alive(w, path), gains[k] - held[k]);
+        fit_store(w->gains + k * w->stride + path, gains[k]);
+    }
+    for (size_t j = 0; j < b->n_variables; ++j) {
+        const lane far = (v[j] - moments[2 * j]) * moments[2 * j + 1];
+        v[j] = lane_min(lane_max(far, lane_of(-LEVY_BOUND_FARTHEST)), lane_of(LEVY_BOUND_FARTHEST));
+        fit_store(w->seen + j * w->stride + path, v[j]);
+    }
+}
+
+/* Gains times the polynomial's monomials. */
+static void fit_bound_products(const levy_rule_pass *w, const lane *v, const lane *gains, lane *x)
+{
+    for (size_t k = 0; k < w->policy->bound->n_claims; ++k, x += w->products.n * FIT_STEP)
+        fit_monomials(&w->products, v, gains[k], x);
+}
+
+static void fit_bound(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                      double *sums)
+{
+    const size_t known = w->known.n, n = known + w->policy->bound->n_claims * w->products.n;
+    lane v[LEVY_POLICY_VARIABLES], gains[LEVY_BOUND_CLAIMS], *const x = (lane *)room;
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at);
+        const lane_mask alive = fit_alive(w, path);
+        fit_bound_gain(w, date, path, v, gains);
+        fit_monomials(&w->known, v, fit_if(alive, lane_of(1.0)), x + at);
+        fit_bound_products(w, v, gains, x + known * FIT_STEP + at);
+        x[n * FIT_STEP + at] = fit_if(alive, fit_load(w->paid + path) - fit_load(w->later + path));
+    }
+    fit_products(x, n, sums);
+}
+
+static void fit_bound_later(const levy_rule_pass *w, size_t date, size_t group, double *room,
+                            double *sums)
+{
+    const levy_policy_bound *const b = w->policy->bound;
+    const double *const c = levy_rule_bound_row(w, date) + b->coefficients;
+    lane v[LEVY_POLICY_VARIABLES], gains[LEVY_BOUND_CLAIMS], *const x = (lane *)room;
+    (void)sums;
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at);
+        lane later = fit_load(w->later + path);
+        for (size_t j = 0; j < b->n_variables; ++j) v[j] = fit_load(w->seen + j * w->stride + path);
+        for (size_t k = 0; k < b->n_claims; ++k)
+            gains[k] = fit_load(w->gains + k * w->stride + path);
+        fit_bound_products(w, v, gains, x + at);
+        for (size_t k = 0; k < b->n_claims * w->products.n; ++k)
+            later = later + x[k * FIT_STEP + at] * c[k];
+        fit_store(w->later + path, later);
+    }
+}
+
+#define FIT_JOIN_(a, b) a##b
+#define FIT_JOIN(a, b) FIT_JOIN_(a, b)
+#define FIT_BUILD FIT_JOIN(levy_policy_, LEVY_ISA_NAME)
+
+extern const levy_policy_isa FIT_BUILD;
+const levy_policy_isa FIT_BUILD = {.moments = fit_moments,
+                                   .products = fit_rule,
+                                   .decide = fit_decide,
+                                   .bound_near = fit_bound_near,
+                                   .bound_moments = fit_bound_moments,
+                                   .bound_products = fit_bound,
+                                   .bound_later = fit_bound_later};
+
+#endif

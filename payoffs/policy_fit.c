@@ -1,0 +1,304 @@
+/* policy_fit.c: the fit of a rule of exercise (policy.h): what paths are at each date is summed for
+ * all dates together, and then, from the last date to the first, the rule is fitted, and paths that
+ * exercise are paid. Workers take blocks of groups of paths, and sums have a fixed order
+ * (policy_fit.h). Must not know: items. */
+#include "payoffs/policy_fit.h"
+
+#include "kernels/lane/scalar.h"
+#include "payoffs/scripted.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Dates on which fewer paths in the money stand for each coefficient have no exercise. */
+enum { FIT_LEAST = 10 };
+/* Of a column's square, what those before it must leave; of one from nearby, what differs. */
+static const double fit_rank = 1e-12;
+
+/* ---- Polynomials ---- */
+
+static void fit_monomial(levy_rule_monomials *m, size_t n, size_t degree, size_t parent,
+                         size_t variable)
+{
+    const size_t first = m->n;
+    if (n == 0 || degree == 0) {
+        m->parent[first] = (uint8_t)parent;
+        m->variable[first] = (uint8_t)variable;
+        ++m->n;
+        return;
+    }
+    fit_monomial(m, n - 1, degree, parent, variable);
+    fit_monomial(m, n, degree - 1, first, n - 1);
+}
+
+void levy_rule_monomials_of(size_t n_variables, size_t degree, levy_rule_monomials *monomials)
+{
+    *monomials = (levy_rule_monomials){.n = 0};
+    fit_monomial(monomials, n_variables, degree, 0, 0);
+}
+
+void levy_rule_solve(size_t n, double *products, double *c)
+{
+    double *row[LEVY_RULE_MOST], whole[LEVY_RULE_MOST]; /* row[i][j], j from i to n */
+    for (size_t i = 0, at = 0; i < n; at += n + 1 - i, ++i) {
+        row[i] = products + at - i;
+        whole[i] = row[i][i];
+    }
+    for (size_t k = 0; k < n; ++k) {
+        if (!(row[k][k] > fit_rank * whole[k])) row[k][k] = 0.0;
+        for (size_t i = k + 1; i < n && row[k][k] > 0.0; ++i) {
+            const double share = row[k][i] / row[k][k];
+            for (size_t j = i; j <= n; ++j) row[i][j] -= share * row[k][j];
+        }
+    }
+    for (size_t k = n; k-- > 0;) {
+        double left = row[k][n];
+        for (size_t j = k + 1; j < n; ++j) left -= row[k][j] * c[j];
+        c[k] = row[k][k] > 0.0 ? left / row[k][k] : 0.0;
+    }
+}
+
+/* ---- Work ---- */
+
+typedef struct fit_job {
+    const levy_rule_fit *fit;
+    levy_rule_work *work;
+    size_t from, n_blocks, n_units; /* a unit: a block of a date */
+    size_t n_added, n_sums;
+    double *sums; /* [unit][n_sums]; NULL: none */
+    atomic_size_t next;
+} fit_job;
+
+/* Joins sums with others that come after them. */
+static void fit_join(size_t n_added, size_t n_sums, const double *from, double *to)
+{
+    for (size_t k = 0; k < n_added; ++k) to[k] += from[k];
+    for (size_t k = n_added; k < n_sums; k += 2) {
+        to[k] = from[k] < to[k] ? from[k] : to[k];
+        to[k + 1] = from[k + 1] > to[k + 1] ? from[k + 1] : to[k + 1];
+    }
+}
+
+static void fit_block(const fit_job *job, size_t unit, double *room)
+{
+    const size_t date = job->from + unit / job->n_blocks,
+                 first = unit % job->n_blocks * LEVY_RULE_GROUPS, left = job->fit->n_groups - first,
+                 end = first + (left < LEVY_RULE_GROUPS ? left : LEVY_RULE_GROUPS);
+    double *const own = room + levy_rule_room(), *const sums = job->sums + unit * job->n_sums;
+    for (size_t group = first; group < end; ++group) {
+        job->work(&job->fit->pass, date, group, room, group == first ? sums : own);
+        if (group > first) fit_join(job->n_added, job->n_sums, own, sums);
+    }
+}
+
+static void fit_work(void *user, uint32_t worker)
+{
+    fit_job *const job = user;
+    double *const room =
+        job->fit->rooms + worker * (levy_rule_room() + LEVY_RULE_PRODUCTS(LEVY_RULE_MOST));
+    for (size_t unit; (unit = atomic_fetch_add(&job->next, 1)) < job->n_units;)
+        fit_block(job, unit, room);
+}
+
+bool levy_rule_run(levy_rule_fit *fit, levy_rule_work *work, size_t from, size_t to, size_t n_added,
+                   size_t n_ranges, double *totals)
+{
+    const size_t n_blocks = (fit->n_groups + LEVY_RULE_GROUPS - 1) / LEVY_RULE_GROUPS;
+    fit_job job = {.fit = fit,
+                   .work = work,
+                   .from = from,
+                   .n_blocks = n_blocks,
+                   .n_units = (to - from) * n_blocks,
+                   .n_added = n_added,
+                   .n_sums = n_added + 2 * n_ranges};
+    const levy_memory *const memory = fit->scratch->memory;
+    atomic_init(&job.next, 0);
+    if (totals &&
+        !(job.sums = levy_memory_allocate(memory, job.n_units * job.n_sums, sizeof *job.sums)))
+        return false;
+    fit->team->run(fit->team->state, fit_work, &job);
+    for (size_t unit = 0; unit < job.n_units && totals; ++unit) {
+        double *const total = totals + unit / n_blocks * job.n_sums;
+        const double *const sums = job.sums + unit * job.n_sums;
+        if (unit % n_blocks == 0)
+            memcpy(total, sums, job.n_sums * sizeof *sums);
+        else
+            fit_join(n_added, job.n_sums, sums, total);
+    }
+    levy_memory_release(memory, job.sums);
+    return true;
+}
+
+/* ---- The rule ---- */
+
+typedef struct policy_work {
+    levy_rule_fit fit;
+    double *fitted, *moments, *slope, *shift;
+    size_t without; /* dates that have no exercise */
+} policy_work;
+
+static const double *policy_moments(const policy_work *w, size_t date)
+{
+    return w->moments + date * LEVY_RULE_RANGE(w->fit.pass.policy, w->fit.pass.policy->n_variables);
+}
+
+/* Where cash is paid, the mean of what an asset is on the next date is a line of what it is now. */
+static void policy_line(const policy_work *w, size_t date, size_t u)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const double n = (double)w->fit.pass.levels->n_paths, spot = w->fit.pass.levels->spot[u];
+    const double *const now = policy_moments(w, date) + LEVY_RULE_LINE(p, u);
+    const double *const next = policy_moments(w, date + 1) + LEVY_RULE_LINE(p, u);
+    const double from = now[0] / n, to = next[0] / n, square = now[1] - now[0] * from;
+    const double slope = square > fit_rank * now[1] ? (now[2] - now[0] * to) / square : 0.0;
+    const size_t at = date * p->n_assets + u, then = at + p->n_assets;
+    w->shift[at] = w->shift[then] + w->slope[then] * (spot + to - slope * (spot + from));
+    w->slope[at] = w->slope[then] * slope;
+}
+
+/* The martingales of a date, from those of the next. */
+static void policy_forwards(const policy_work *w, size_t date)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const levy_stage_levels *const l = w->fit.pass.levels;
+    for (size_t u = 0; u < p->n_controls; ++u)
+        if (p->cash && date + 1 < l->n_dates)
+            policy_line(w, date, u);
+        else
+            w->slope[date * p->n_assets + u] =
+                1.0 /
+                (l->spot[u] + policy_moments(w, date)[LEVY_RULE_LINE(p, u)] / (double)l->n_paths);
+}
+
+/* How variables are standardised on a date. */
+static void policy_standardise(const policy_work *w, size_t date)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const double *const sums = policy_moments(w, date), n = sums[0];
+    double *numbers = w->fitted + date * p->stage.n_fitted;
+    for (size_t j = 0; j < p->n_variables; ++j, numbers += LEVY_POLICY_NUMBERS) {
+        const double *const moment = sums + LEVY_RULE_MOMENT(j);
+        const double *const range = sums + LEVY_RULE_RANGE(p, j);
+        const double far = moment[0] / n, square = moment[1] - moment[0] * far,
+                     mean = levy_policy_near(p, j) + far,
+                     share = square > fit_rank * moment[1] ? levy_sqrt(n / square) : 0.0;
+        numbers[LEVY_POLICY_MEAN] = mean;
+        numbers[LEVY_POLICY_SHARE] = share;
+        numbers[LEVY_POLICY_LEAST] = (range[0] - mean) * share;
+        numbers[LEVY_POLICY_MOST] = (range[1] - mean) * share;
+    }
+}
+
+/* Fits the polynomial of a date to what paths in the money get later beyond exercise. */
+static bool policy_date(policy_work *w, size_t date)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const size_t terms = w->fit.pass.monomials.n, n = terms + p->n_controls * p->n_powers;
+    double c[LEVY_RULE_MOST], *const more = w->fitted + date * p->stage.n_fitted +
+                                            LEVY_POLICY_NUMBERS * p->n_variables;
+    if (policy_moments(w, date)[0] < (double)(FIT_LEAST * terms)) {
+        more[0] = LEVY_POLICY_NEVER;
+        ++w->without;
+        return true;
+    }
+    policy_standardise(w, date);
+    if (!levy_rule_run(&w->fit, w->fit.team->policy->products, date, date + 1,
+                       LEVY_RULE_PRODUCTS(n), 0, w->fit.products))
+        return false;
+    levy_rule_solve(n, w->fit.products, c);
+    memcpy(more, c + (n - terms), terms * sizeof *more);
+    return levy_rule_run(&w->fit, w->fit.team->policy->decide, date, date + 1, 0, 0, NULL);
+}
+
+/* Whether exercise today pays at least the mean of what paths get later. */
+static bool policy_today(const policy_work *w)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const levy_stage_levels *const l = w->fit.pass.levels;
+    double sum = 0.0, at[LEVY_SCRIPT_ASSETS];
+    for (size_t u = 0; u < p->n_assets; ++u) at[u] = p->coefficients[u] * l->spot[u];
+    const double gain = p->sign * (levy_policy_level(p, at) - p->strike);
+    for (size_t k = 0; k < l->n_paths; ++k) sum += w->fit.pass.paid[k];
+    return gain > 0.0 && gain * l->today >= sum / (double)l->n_paths;
+}
+
+static bool policy_reserve(policy_work *w)
+{
+    levy_rule_fit *const f = &w->fit;
+    levy_rule_pass *const pass = &f->pass;
+    const levy_policy *const p = pass->policy;
+    const size_t n_dates = pass->levels->n_dates,
+                 each = levy_rule_room() + LEVY_RULE_PRODUCTS(LEVY_RULE_MOST);
+    f->n_groups = (pass->levels->n_paths + LEVY_RULE_GROUP - 1) / LEVY_RULE_GROUP;
+    pass->stride = f->n_groups * LEVY_RULE_GROUP;
+    f->rooms = levy_arena_allocate(f->scratch, f->team->n_workers * each + 8, sizeof *f->rooms);
+    pass->paid = levy_arena_allocate(f->scratch, pass->stride, sizeof *pass->paid);
+    pass->last = levy_arena_allocate(f->scratch, p->n_controls * pass->stride, sizeof *pass->last);
+    w->slope = levy_arena_allocate(f->scratch, n_dates * p->n_assets, sizeof *w->slope);
+    w->shift = levy_arena_allocate(f->scratch, n_dates * p->n_assets, sizeof *w->shift);
+    w->moments = levy_arena_allocate(f->scratch, n_dates * LEVY_RULE_RANGE(p, p->n_variables),
+                                     sizeof *w->moments);
+    w->fit.products = levy_arena_allocate(f->scratch, LEVY_RULE_PRODUCTS(LEVY_RULE_MOST),
+                                          sizeof *w->fit.products);
+    if (!f->rooms || !pass->paid || !pass->last || !w->slope || !w->shift || !w->moments ||
+        !w->fit.products)
+        return false;
+    f->rooms = (double *)(((uintptr_t)f->rooms + 63) & ~(uintptr_t)63);
+    pass->slope = w->slope;
+    pass->shift = w->shift;
+    levy_rule_monomials_of(p->n_variables, p->degree, &pass->monomials);
+    return true;
+}
+
+/* What holds on all dates, and what paths get at expiry. */
+static bool policy_begin(policy_work *w)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    const size_t n_dates = w->fit.pass.levels->n_dates;
+    if (!levy_rule_run(&w->fit, w->fit.team->policy->moments, 0, n_dates, LEVY_RULE_RANGE(p, 0),
+                       p->n_variables, w->moments))
+        return false;
+    for (size_t date = n_dates; date-- > 0;) policy_forwards(w, date);
+    return levy_rule_run(&w->fit, w->fit.team->policy->decide, n_dates - 1, n_dates, 0, 0, NULL);
+}
+
+/* Says what too few paths leave out. */
+static void policy_remark(const policy_work *w, bool bounds, char *why)
+{
+    const levy_policy *const p = w->fit.pass.policy;
+    if (w->without > 0)
+        snprintf(why, LEVY_STAGE_WHY,
+                 "%zu of its dates have no exercise: fewer than %zu of the paths of the fit are in "
+                 "the money there",
+                 w->without, FIT_LEAST * w->fit.pass.monomials.n);
+    const size_t said = strlen(why);
+    if (bounds && w->fit.pass.levels->n_paths < levy_bound_least(p->bound))
+        snprintf(why + said, LEVY_STAGE_WHY - said,
+                 "%sits upper bound has no martingale: that takes %zu paths of the fit",
+                 said ? "; " : "", levy_bound_least(p->bound));
+}
+
+bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
+                     double *fitted, char *why)
+{
+    const levy_policy *const p = claim->scripted->policy;
+    const bool bounds = p->bound && levels->forwards;
+    policy_work w = {.fit = {.pass = {.policy = p, .levels = levels, .fitted = fitted},
+                             .team = levels->team,
+                             .scratch = scratch},
+                     .fitted = fitted};
+    size_t date = levels->n_dates - 1;
+    if (!policy_reserve(&w) || (bounds && !levy_bound_fit_begin(&w.fit, fitted)) ||
+        !policy_begin(&w) || (bounds && !levy_bound_fit_date(&w.fit, date, fitted)))
+        return false;
+    while (date-- > 0) {
+        if (levy_memory_stopped(scratch->memory)) return false;
+        if ((levels->events[date] & 1) && !policy_date(&w, date)) return false;
+        if (bounds && !levy_bound_fit_date(&w.fit, date, fitted)) return false;
+    }
+    fitted[levels->n_dates * p->stage.n_fitted] = p->today && policy_today(&w);
+    policy_remark(&w, bounds, why);
+    return true;
+}

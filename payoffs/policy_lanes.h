@@ -1,0 +1,55 @@
+/* policy_lanes.h: what a rule of exercise sees of a path (policy.h), for lanes: the level, its
+ * variables and what exercise pays. The fit runs it on every path, the host one path wide. Lanes
+ * only. Must not know: sums, dates' numbers. */
+#ifndef LEVY_PAYOFFS_POLICY_LANES_H
+#define LEVY_PAYOFFS_POLICY_LANES_H
+
+#include "kernels/lane/maths.h"
+#include "payoffs/policy.h"
+
+/* The level of the assets' levels, each times its coefficient. */
+LANE_FN lane policy_level(const levy_policy *p, const lane *levels)
+{
+    lane level = levels[0];
+    if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC) level = lane_log(level) * p->weights[0];
+    for (size_t u = 1; u < p->n_assets; ++u) {
+        const lane x = levels[u];
+        if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+            level = level + lane_log(x) * p->weights[u];
+        else if (p->aggregate == LEVY_AGGREGATE_BASKET)
+            level = level + x;
+        else
+            level =
+                p->aggregate == LEVY_AGGREGATE_BEST_OF ? lane_max(x, level) : lane_min(x, level);
+    }
+    return p->aggregate == LEVY_AGGREGATE_GEOMETRIC ? lane_exp(level) : level;
+}
+
+/* Brings the levels next to the best or the worst to the front. */
+LANE_FN void policy_sort(const levy_policy *p, lane *levels)
+{
+    const int worst = p->aggregate == LEVY_AGGREGATE_WORST_OF;
+    for (size_t k = 0; k < p->n_variables && k < p->n_assets; ++k)
+        for (size_t u = k + 1; u < p->n_assets; ++u) {
+            const lane least = lane_min(levels[u], levels[k]),
+                       most = lane_max(levels[u], levels[k]);
+            levels[k] = worst ? least : most;
+            levels[u] = worst ? most : least;
+        }
+}
+
+/* The variables: of the best or the worst the levels next to it, and of two the first asset's, by
+ * which unlike assets are told apart; of a sum of two both; else the level and, if it is recorded,
+ * the variance. levels: [asset], which it may sort, and room for one more, or the variance. */
+LANE_FN void policy_variables(const levy_policy *p, lane level, lane *levels, lane *v)
+{
+    if (p->n_variables == 1 || p->varies) {
+        levels[0] = level;
+    } else if (p->aggregate != LEVY_AGGREGATE_BASKET) {
+        if (p->n_variables > p->n_assets) levels[p->n_assets] = levels[0];
+        policy_sort(p, levels);
+    }
+    for (size_t j = 0; j < p->n_variables; ++j) v[j] = levels[j];
+}
+
+#endif
