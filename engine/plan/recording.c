@@ -51,7 +51,10 @@ levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what
     group->fits = false;
     recording->problem = problem;
     recording->group = group;
-    return levy_plan_create(of->arena.memory, problem, group, &recording->plan, why);
+    LEVY_TRY(levy_plan_create(of->arena.memory, problem, group, &recording->plan, why));
+    levy_image *const image = recording->plan->image;
+    memset((char *)image + image->flags, 0, image->n_nodes * sizeof(uint32_t));
+    return LEVY_OK; /* the items see no node: nobody asks for what they pay */
 }
 
 /* Adds up, node by node, what the logarithms vary by. */
