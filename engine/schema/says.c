@@ -2,6 +2,7 @@
 #include "engine/schema/says.h"
 
 #include "engine/schema/example.h"
+#include "engine/schema/hints.h"
 #include "engine/schema/marks.h"
 #include "engine/schema/synonyms.h"
 
@@ -163,13 +164,27 @@ static bool says_knows(const levy_reader *reader, const levy_table *table, const
     return false;
 }
 
+/* Of a list the whole, if the text has not all its items. */
+static const char *says_list_left(const levy_reader *reader, const char *text,
+                                  const levy_node *list)
+{
+    const levy_node *item = list->children;
+    const char *const all = levy_hint_list(reader, list);
+    while (all && item && says_has(text, item->text, item->length)) item = item->next;
+    return !all || !item ? text
+                         : levy_arena_format(reader->arena, "%s%c%s%c", text, LEVY_MARK_LEFT, all,
+                                             LEVY_MARK_LEFT);
+}
+
 const char *levy_says_left(const levy_reader *reader, const levy_table *table, const char *text,
                            const levy_node *node)
 {
     char decimal[LEVY_NUMBER_SIZE];
     levy_tenor tenor;
-    if (!text || node->kind != LEVY_NODE_SCALAR || node->length == 0) return text;
-    if (strchr(text, LEVY_MARK_LEFT) || strpbrk(node->text, ",:{}[]\n")) return text;
+    if (!text || strchr(text, LEVY_MARK_LEFT)) return text;
+    if (node->kind == LEVY_NODE_LIST) return says_list_left(reader, text, node);
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return text;
+    if (strpbrk(node->text, ",:{}[]\n")) return text;
     bool said = says_has(text, node->text, node->length) || says_knows(reader, table, text, node);
     if (levy_example_percent(node, decimal)) said |= says_has(text, decimal, strlen(decimal));
     if (levy_tenor_read(node->text, node->length, &tenor)) {

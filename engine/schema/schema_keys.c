@@ -49,13 +49,24 @@ static void schema_refuse_style(const levy_reader *reader, const levy_node *chil
         "unknown key; %s is a style of exercise", child->text);
 }
 
+/* Whether the table's maps have a level, which numbers in a list are rather than dates. */
+static bool schema_has_level(const levy_table *table)
+{
+    const levy_field *field = table->fields;
+    while (field->name && !(field->type == LEVY_FIELD_NUMBER && field->flags & LEVY_REQUIRED))
+        ++field;
+    return field->name != NULL;
+}
+
 /* For a list that stands where a map with it is due: "averaging: {observations: [...]}". */
 static const char *schema_inner(const levy_reader *reader, const levy_field *field,
                                 const levy_node *child)
 {
     const char *const list = levy_hint_list(reader, child);
     const levy_field *of = field->type == LEVY_FIELD_OBJECT && list ? field->table->fields : NULL;
-    if (of && levy_hint_levels(reader, field->table, "{}", child)) return NULL;
+    if (of &&
+        (schema_has_level(field->table) || levy_hint_levels(reader, field->table, "{}", child)))
+        return NULL;
     for (; of && of->name; ++of)
         if (of->type == LEVY_FIELD_OBJECT && levy_hint_takes_shape(of, child))
             return levy_arena_format(reader->arena, "Write %s: {%s: %s}.", field->name, of->name,
