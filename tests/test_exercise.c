@@ -436,11 +436,13 @@ static void test_a_scenario_is_a_book(void **state)
 /* What has been exercised is known: of today by the spot, of before it has been paid. */
 static void test_exercised(void **state)
 {
-    priced p = price_book(MARKET "measures: [price, delta]\ntrades:\n" TRADE(
-        "today", "S", "option_type: put, strike: 40", "style: american, expiry: 1, exercised: 0")
-                              TRADE("before", "S", "option_type: put, strike: 40",
-                                    "style: bermudan, expiry: 1, dates: [0.5], method: simulation, "
-                                    "exercised: -0.1"));
+    priced p = price_book(
+        MARKET
+        "measures: [price, delta]\ntrades:\n" TRADE("today", "S", "option_type: put, strike: 40",
+                                                    "style: american, expiry: 1, exercised: 0")
+            TRADE("before", "S", "option_type: put, strike: 40",
+                  "style: bermudan, expiry: 1, dates: [-0.1, 0.5], method: simulation, "
+                  "exercised: -0.1"));
     const levy_trade_result *const today = find_trade(p.results, "today");
     (void)state;
     assert_near(today->price, 4.0, 1e-12);

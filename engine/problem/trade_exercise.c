@@ -41,15 +41,20 @@ static bool early_is_solved(const levy_trade *trade)
            levy_trade_is_lognormal(trade);
 }
 
-static bool early_dates(const levy_trade_frame *frame, const levy_trade *trade, levy_early *early)
+static bool early_resolve(const levy_trade_frame *frame, double expiry, levy_observations *all)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const levy_schedule_frame schedule = {.terms = &exercise->dates,
                                           .path = levy_trade_path(frame, "exercise.dates"),
                                           .expiry_as_written = &exercise->expiry,
-                                          .expiry = trade->claim.expiry};
+                                          .expiry = expiry};
+    return levy_schedule_resolve(frame->build, frame->market, &schedule, all);
+}
+
+static bool early_dates(const levy_trade_frame *frame, const levy_trade *trade, levy_early *early)
+{
     levy_observations all;
-    if (!levy_schedule_resolve(frame->build, frame->market, &schedule, &all)) return false;
+    if (!early_resolve(frame, trade->claim.expiry, &all)) return false;
     early->times = levy_check_allocate(frame->build, all.n, sizeof *early->times);
     if (!early->times) return false;
     for (size_t i = 0; i < all.n; ++i) {
@@ -101,6 +106,23 @@ static bool early_is_unwanted(const levy_trade_frame *frame, const levy_trade *t
         levy_check_text(frame->build, "only american and bermudan exercise has %s", key));
 }
 
+/* Whether it can have been exercised at a time: on expiry, or one of its dates, where they are
+ * listed; others begin on the day of the valuation. */
+static bool early_had(const levy_trade_frame *frame, double time, double expiry)
+{
+    const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    bool had = exercise->style != LEVY_RAW_BERMUDAN || exercise->dates.times.count == 0 ||
+               levy_time_is_same(time, expiry);
+    levy_observations all;
+    if (had) return true;
+    if (!early_resolve(frame, expiry, &all)) return false;
+    for (size_t i = 0; i < all.n; ++i) had = had || levy_time_is_same(all.times[i], time);
+    if (had) return true;
+    return early_refuse(frame, "exercised", "Give one of its dates.",
+                        levy_check_text(frame->build, "%s is none of its dates",
+                                        levy_check_shown(exercise->exercised.node)));
+}
+
 /* Whether it can have been exercised that day. */
 static bool early_was(const levy_trade_frame *frame)
 {
@@ -115,7 +137,7 @@ static bool early_was(const levy_trade_frame *frame)
         !levy_check_time(frame->build, &exercise->expiry, levy_trade_path(frame, "exercise.expiry"),
                          &expiry))
         return false;
-    if (time <= 1e-9 && time <= expiry) return true;
+    if (time <= 1e-9 && time <= expiry) return early_had(frame, time, expiry);
     return LEVY_REFUSE(frame->build, RANGE, node, path,
                        "Give the day on which it was exercised, or remove exercised.",
                        "%s is after %s", levy_check_shown(node),

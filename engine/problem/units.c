@@ -20,7 +20,9 @@ static void units_level(const levy_trade_frame *frame, const levy_trade *trade, 
                         double level)
 {
     enum { FAR = 50 };
-    const double spot = levy_trade_asset(trade, 0)->read_spot;
+    double spot = levy_trade_asset(trade, 0)->read_spot;
+    for (size_t u = 1; u < trade->n_underlyings; ++u)
+        spot = fmin(spot, levy_trade_asset(trade, u)->read_spot);
     if (!(level >= 0.2 && level <= 2.0 && spot >= FAR * level)) return;
     LEVY_WARN(frame->build, RANGE, levy_check_at(frame->raw->payoff.node, key),
               units_path(frame, key),
@@ -32,12 +34,32 @@ static void units_level(const levy_trade_frame *frame, const levy_trade *trade, 
               levy_check_number(frame->build, spot));
 }
 
+/* Whether the level is a mean of underlyings, or one of them: weights, if given, add up to 1. */
+static bool units_is_among(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
+    const int32_t aggregate = levy_payoff_aggregate(payoff, trade->claim.terms);
+    const bool picks = aggregate == LEVY_AGGREGATE_BEST_OF || aggregate == LEVY_AGGREGATE_WORST_OF;
+    const levy_raw_underlying *const items = frame->raw->underlyings.items;
+    double sum = 0.0;
+    if (trade->n_underlyings < 2 || aggregate == LEVY_AGGREGATE_NONE || !items ||
+        payoff->features & LEVY_PAYOFF_PAIR)
+        return false;
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const double weight = items[i].weight;
+        if (isnan(weight)) continue;
+        if (picks || !(weight > 0.0)) return false;
+        sum += weight;
+    }
+    return sum == 0.0 || fabs(sum - 1.0) < 1e-9;
+}
+
 static void units_levels(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
     const levy_barrier_terms *const barrier = levy_terms_barrier(payoff, trade->claim.terms);
     const char *const key = levy_payoff_strike_key(payoff);
-    if (payoff->source || trade->n_underlyings > 1 ||
+    if (payoff->source || (trade->n_underlyings > 1 && !units_is_among(frame, trade)) ||
         trade->claim.terms->strike_type == LEVY_STRIKE_PERCENT)
         return;
     if (key) units_level(frame, trade, key, trade->claim.terms->strike);
@@ -76,6 +98,23 @@ static void units_coupon(const levy_trade_frame *frame, const levy_trade *trade)
               levy_check_number(frame->build, coupon));
 }
 
+/* A volatility of 0.04 for the variance of 20 %. */
+static void units_volatility(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_field *const field = units_field(frame, "strike_volatility");
+    if (!field) return;
+    const double strike = units_least(trade->claim.terms, field), years = trade->claim.expiry,
+                 quoted = sqrt(levy_asset_variance(levy_trade_asset(trade, 0), years) / years);
+    if (!(strike > 0.0 && quoted > 2.0 * strike && fabs(log(sqrt(strike) / quoted)) < log(1.5)))
+        return;
+    LEVY_WARN(frame->build, RANGE, levy_check_at(frame->raw->payoff.node, field->name),
+              units_path(frame, field->name),
+              levy_check_text(frame->build, "Of a variance of %s the volatility is %.6g.",
+                              levy_check_number(frame->build, strike), sqrt(strike)),
+              "%s is far below the asset's volatility, %.6g, and near its square",
+              levy_check_number(frame->build, strike), quoted);
+}
+
 /* A strike of 100 on a spot of 100 is no strike of its square, of which it would be far out: the
  * level was meant, and one of two contracts. */
 static bool units_power(const levy_trade_frame *frame, const levy_trade *trade)
@@ -106,26 +145,6 @@ static bool units_power(const levy_trade_frame *frame, const levy_trade *trade)
         k, levy_check_number(frame->build, spot), e);
 }
 
-/* Whether the level is a mean of underlyings, or one of them: weights, if given, add up to 1. */
-static bool units_is_among(const levy_trade_frame *frame, const levy_trade *trade)
-{
-    const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
-    const int32_t aggregate = levy_payoff_aggregate(payoff, trade->claim.terms);
-    const bool picks = aggregate == LEVY_AGGREGATE_BEST_OF || aggregate == LEVY_AGGREGATE_WORST_OF;
-    const levy_raw_underlying *const items = frame->raw->underlyings.items;
-    double sum = 0.0;
-    if (trade->n_underlyings < 2 || aggregate == LEVY_AGGREGATE_NONE || !items ||
-        payoff->features & LEVY_PAYOFF_PAIR)
-        return false;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const double weight = items[i].weight;
-        if (isnan(weight)) continue;
-        if (picks || !(weight > 0.0)) return false;
-        sum += weight;
-    }
-    return sum == 0.0 || fabs(sum - 1.0) < 1e-9;
-}
-
 /* Of several underlyings a strike near 1, per unit of notional, is one of their performance: as a
  * level it is a small part of each, and a level has no notional. One underlying may be a rate of
  * exchange, and the notional one of its currencies. */
@@ -154,5 +173,6 @@ bool levy_trade_check_units(const levy_trade_frame *frame, const levy_trade *tra
 {
     units_levels(frame, trade);
     units_coupon(frame, trade);
+    units_volatility(frame, trade);
     return units_power(frame, trade);
 }
