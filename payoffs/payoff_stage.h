@@ -41,7 +41,15 @@ typedef struct levy_stage_levels {
     const levy_stage_team *team;
 } levy_stage_levels;
 
+/* Which markets have a fit of their own. */
+typedef enum levy_stage_policy {
+    LEVY_STAGE_SCENARIOS, /* today's and scenarios'; a bump has today's */
+    LEVY_STAGE_REFIT,     /* bumps as well */
+    LEVY_STAGE_FROZEN     /* today's alone */
+} levy_stage_policy;
+
 typedef struct levy_stage {
+    levy_stage_policy policy;
     uint64_t paths;    /* that it is fitted to: 2^k, whatever the price takes */
     uint32_t n_fitted; /* numbers by date */
     /* Fills fitted, [date][n_fitted] and behind them n_fitted of today, which are 0 before. Sums
@@ -51,8 +59,7 @@ typedef struct levy_stage {
      * a warning. */
     bool (*fit)(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                 double *fitted, char *why);
-    /* Puts the numbers of a date into the node terms of an item, in the item's unit. A bumped
-     * market has the numbers of today's, a scenario has its own. */
+    /* Puts the numbers of a date into the node terms of an item, in the item's unit. */
     void (*write)(const levy_claim *claim, const levy_claim_unit *unit, const double *fitted,
                   double *node_terms);
     /* Changes the constants of an item with a program by the numbers of today. levels: [underlying]

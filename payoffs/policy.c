@@ -127,7 +127,7 @@ size_t levy_policy_degree(size_t n_variables) { return policy_degrees[n_variable
 
 static const size_t policy_powers[] = {3, 2, 2}; /* of controls, by assets; of more assets 1 */
 
-void levy_policy_begin(levy_policy *p, uint64_t paths)
+void levy_policy_begin(levy_policy *p)
 {
     const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET;
     size_t n = p->n_assets < LEVY_POLICY_VARIABLES ? p->n_assets : LEVY_POLICY_VARIABLES;
@@ -143,7 +143,8 @@ void levy_policy_begin(levy_policy *p, uint64_t paths)
     p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
     p->n_controls = p->n_assets * p->n_powers <= left ? p->n_assets : 0;
     p->n_own = LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree);
-    p->stage = (levy_stage){.paths = paths,
+    p->stage = (levy_stage){.policy = p->stage.policy,
+                            .paths = p->stage.paths,
                             .n_fitted = (uint32_t)p->n_own,
                             .fit = levy_policy_fit,
                             .write = policy_put,

@@ -51,8 +51,9 @@ typedef struct levy_policy {
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
 
-/* Fills the rest of a policy whose sign, strike, aggregate, assets, cash and seed are set. */
-void levy_policy_begin(levy_policy *policy, uint64_t paths);
+/* Fills the rest of a policy whose sign, strike, aggregate, assets, cash and seed are set, and its
+ * stage's paths and policy. */
+void levy_policy_begin(levy_policy *policy);
 
 /* Writes the script, whose schedules are `exercises` and `expiry`. */
 void levy_policy_write(levy_policy *policy, levy_script_form *form);

@@ -373,10 +373,11 @@ static void rights_start(const levy_claim *claim, const double *levels,
     levy_written_constants(&own, levels, &start, constants);
 }
 
-void levy_rights_begin(const levy_scripted *scripted, uint64_t paths, levy_rights *rights)
+void levy_rights_begin(const levy_scripted *scripted, levy_rights *rights)
 {
     const levy_script_right *const last = &scripted->script.rights[scripted->script.n_rights - 1];
-    rights->stage = (levy_stage){.paths = paths,
+    rights->stage = (levy_stage){.policy = rights->stage.policy,
+                                 .paths = rights->stage.paths,
                                  .n_fitted = (uint32_t)(last->first + last->n),
                                  .fit = rights_fit,
                                  .write = rights_put,

@@ -14,7 +14,7 @@ typedef struct levy_rights {
     uint64_t seed;
 } levy_rights;
 
-/* Fills the stage of rights whose other members are set. */
-void levy_rights_begin(const struct levy_scripted *scripted, uint64_t paths, levy_rights *rights);
+/* Fills the stage, whose paths and policy are set, as the other members are. */
+void levy_rights_begin(const struct levy_scripted *scripted, levy_rights *rights);
 
 #endif

@@ -728,13 +728,15 @@ static void write_shout(const mapping *m, const reference_settings *settings)
 {
     const char *const strike = reference_text(m->payoff, "strike");
     const bool put = is(m->payoff, "option", "put");
-    const char *const first = put ? strike : "level", *const second = put ? "level" : strike;
-    fprintf(m->out,
-            "    payoff: {kind: script, schedules: {days: {count: %u}}, script: \"var locked = 0; may "
-            "shout at days by holder if %s > %s { locked = %s - %s }; at expiry { pay max(%s - %s, "
-            "locked) }\"}\n    exercise: {expiry: %s, fit: {paths: 2^14}}\n",
-            settings->dates, first, second, first, second, first, second,
-            reference_text(m->exercise, "expiry"));
+    const char *const first = put ? strike : "level";
+    const char *const second = put ? "level" : strike;
+    fprintf(
+        m->out,
+        "    payoff: {kind: script, schedules: {days: {count: %u}}, script: \"var locked = 0; may "
+        "shout at days by holder if %s > %s { locked = %s - %s }; at expiry { pay max(%s - %s, "
+        "locked) }\"}\n    exercise: {expiry: %s, fit: {paths: 2^14}}\n",
+        settings->dates, first, second, first, second, first, second,
+        reference_text(m->exercise, "expiry"));
 }
 
 static void write_trade(const mapping *m, const reference_settings *settings, const char *id,

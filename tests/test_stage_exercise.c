@@ -592,7 +592,7 @@ static void test_what_cannot_be_is_refused(void **state)
         {"style: american, expiry: 1, steps: 3, method: simulation, fit: {paths: 1000}", NULL,
          "the paths are no power of two"},
         {"style: american, expiry: 1, steps: 3, method: simulation", "measures: [volga]\n",
-         "volga is not available of exercise by simulation"}};
+         "volga of exercise by simulation needs fit: {policy: refit}"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const put p = {36, 0.2, lognormal, cases[i].exercise, cases[i].more};

@@ -160,8 +160,13 @@ static const char *results_of_rule(const levy_trade *trade, const levy_image_out
     static const uint32_t spots =
         LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_THETA;
     const bool above = output->measure & LEVY_MEASURE_UPPER_BOUND;
+    const levy_stage_policy policy = trade->stage ? trade->stage->policy : LEVY_STAGE_SCENARIOS;
+    if (policy == LEVY_STAGE_FROZEN &&
+        output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL))
+        return "policy frozen: by the rule of today's market";
     if (above || output->measure & RESULTS_BOUNDED) return results_of_bound(trade, above);
-    if (output->measure & (spots | RESULTS_PRICES) || interval == LEVY_INTERVAL_EXACT)
+    if (output->measure & (spots | RESULTS_PRICES) || policy == LEVY_STAGE_REFIT ||
+        interval == LEVY_INTERVAL_EXACT)
         return results_noise(trade, output, interval);
     return "to first order: the rule of exercise stays, and its error is not in the interval";
 }

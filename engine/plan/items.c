@@ -166,7 +166,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
     p->units[p->n_items].log_unit = b->log_unit;
     p->sets[p->n_items] = set;
-    if (b->dynamics->sets[set].scenario) p->markets[p->n_items] = b->dynamics->sets[set];
+    p->markets[p->n_items] = b->dynamics->sets[set];
     levy_item_terms(&seen, view, market, &p->units[p->n_items], item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);

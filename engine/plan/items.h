@@ -26,7 +26,7 @@ typedef struct levy_item_plan {
         *most; /* [n_items]: the most that a path can pay, discounted; INFINITY: no such amount */
     levy_rare *rare;         /* [n_items] */
     levy_claim_unit *units;  /* [n_items] */
-    levy_moved *markets;     /* [n_items] a scenario, or today's market also for a bump of it */
+    levy_moved *markets;     /* [n_items] */
     uint32_t *sets;          /* [n_items] */
     levy_kink *kinks;        /* [n_items], sizes discounted */
     levy_script_view *views; /* [n_items], of those of a script */

@@ -166,6 +166,25 @@ static double *plan_keep(levy_plan_builder *b, const double *values, size_t n)
     return kept;
 }
 
+/* The shifts of bumps, which live as long as the builder; those of scenarios are the problem's. */
+static levy_status plan_keep_shifts(levy_plan_builder *b)
+{
+    levy_plan *const p = b->plan;
+    for (size_t i = 0; i < b->items.n_items; ++i) {
+        levy_moved *const m = &p->markets[i];
+        size_t first = 0;
+        if (m->scenario || m->n_shifts == 0) continue;
+        while (b->items.sets[first] != b->items.sets[i]) ++first;
+        levy_shift *const kept = first < i
+                                     ? p->shifts[first]
+                                     : levy_arena_allocate(&p->arena, m->n_shifts, sizeof *kept);
+        if (!kept) return LEVY_MEMORY;
+        memcpy(kept, m->shifts, m->n_shifts * sizeof *kept);
+        m->shifts = p->shifts[i] = kept;
+    }
+    return LEVY_OK;
+}
+
 static levy_status plan_keep_units(levy_plan_builder *b)
 {
     if (!b->group->fits) return LEVY_OK;
@@ -174,13 +193,15 @@ static levy_status plan_keep_units(levy_plan_builder *b)
     p->units = levy_arena_allocate(&p->arena, n, sizeof *p->units);
     p->views = levy_arena_allocate(&p->arena, n, sizeof *p->views);
     p->markets = levy_arena_allocate(&p->arena, n, sizeof *p->markets);
+    p->shifts = levy_arena_allocate(&p->arena, n, sizeof *p->shifts);
     p->remarks = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->remarks);
     p->levels = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->levels);
-    if (!p->units || !p->views || !p->markets || !p->remarks || !p->levels) return LEVY_MEMORY;
+    if (!p->units || !p->views || !p->markets || !p->shifts || !p->remarks || !p->levels)
+        return LEVY_MEMORY;
     memcpy(p->units, b->items.units, n * sizeof *p->units);
     memcpy(p->views, b->items.views, n * sizeof *p->views);
     memcpy(p->markets, b->items.markets, n * sizeof *p->markets);
-    return LEVY_OK;
+    return plan_keep_shifts(b);
 }
 
 static levy_status plan_keep_turned(levy_plan_builder *b)
@@ -309,7 +330,13 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
     const size_t items = plan->image->n_items;
     if (plan->units) memcpy(plan->units, fresh->units, items * sizeof *plan->units);
     if (plan->units) memcpy(plan->views, fresh->views, items * sizeof *plan->views);
-    if (plan->units) memcpy(plan->markets, fresh->markets, items * sizeof *plan->markets);
+    for (size_t i = 0; plan->units && i < items; ++i) {
+        const levy_moved *const market = &fresh->markets[i];
+        plan->markets[i] = *market;
+        if (!plan->shifts[i]) continue; /* a scenario's are the problem's */
+        memcpy(plan->shifts[i], market->shifts, market->n_shifts * sizeof *market->shifts);
+        plan->markets[i].shifts = plan->shifts[i];
+    }
     for (size_t t = 0; plan->remarks && t < fresh->group->n_trades; ++t) {
         plan->remarks[t] = NULL;
         plan->levels[t].n = 0;

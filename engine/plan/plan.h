@@ -74,12 +74,13 @@ typedef struct levy_plan {
     const char *const *labels; /* [n_labels]: names of factors, by the outputs' numbers */
     size_t n_labels;
     struct levy_rare *rare; /* [n_items] what its replicates may miss alike (rare.h) */
-    /* NULL unless the group fits: [n_items] the unit of the item's level, what it counts, and the
-     * market whose fit it has: a scenario's, or today's, also for a bump of it. */
+    /* NULL unless the group fits: [n_items] the unit of the item's level, what it counts, and its
+     * market. */
     levy_claim_unit *units;
     levy_script_view *views;
     levy_moved *markets;
-    uint64_t fit; /* names the paths of its fits; 0: nothing has been fitted yet */
+    levy_shift **shifts; /* [n_items] of bumps' markets: copies; NULL: of a scenario, or none */
+    uint64_t fit;        /* names the paths of its fits; 0: nothing has been fitted yet */
     /* [n_trades] NULL unless the group fits: what the trade's fit says beside its numbers, or NULL
      */
     const char **remarks;

@@ -44,15 +44,14 @@ bool levy_script_take_rights(levy_script_build *b)
     if (s->script.n_rights == 0 || !rights_are_open(b)) return true;
     const char *const why = rights_objection(&s->script);
     levy_rights *const rights = levy_check_allocate(b->check, 1, sizeof *rights);
-    uint64_t paths = 0;
     if (!rights) return false;
     if (why)
         return LEVY_REFUSE(b->check, UNSUPPORTED, levy_script_node(b, "script"),
                            levy_script_path(b, "script"), "Change it, or remove the right.",
                            "a script with a right %s", why);
-    if (!levy_trade_rule(b->frame, b->trade, &paths, &rights->seed)) return false;
+    if (!levy_trade_rule(b->frame, b->trade, &rights->stage, &rights->seed)) return false;
     rights->coefficients = b->trade->claim.coefficients;
-    levy_rights_begin(s, paths, rights);
+    levy_rights_begin(s, rights);
     s->rights = rights;
     b->trade->stage = &rights->stage;
     return true;

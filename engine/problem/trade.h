@@ -69,9 +69,10 @@ const levy_raw_trade *levy_trade_exercised(const levy_trade_frame *frame);
 /* Adds a fault to exercise before expiry. Returns false. */
 bool levy_trade_refuse_early(const levy_trade_frame *frame, const char *hint, const char *why);
 
-/* trade_policy.c: the paths and the seed by which a rule is fitted. False: no rule can be. */
-bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade, uint64_t *paths,
-                     uint64_t *seed);
+/* trade_policy.c: the paths and the policy of a stage that fits a rule, and their seed. False: no
+ * rule can be fitted. */
+bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade,
+                     struct levy_stage *stage, uint64_t *seed);
 
 /* trade_policy.c: prices exercise on the dates of `early`, the trade's, on paths; gives them to an
  * american one. */

@@ -43,20 +43,23 @@ static bool policy_asks(const policy_build *b, uint32_t measure)
 /* A rule that stays as it is where the market moves is wrong by the second order. */
 static bool policy_measures(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (!(levy_trade_asks(frame->problem, trade) & LEVY_MEASURE_VOLGA)) return true;
+    if (!(levy_trade_asks(frame->problem, trade) & LEVY_MEASURE_VOLGA) ||
+        frame->raw->exercise.fit.policy == LEVY_STAGE_REFIT)
+        return true;
     return levy_trade_refuse_measure(frame, trade, "volga",
-                                     "volga is not available of exercise by simulation, whose rule "
-                                     "does not move with the volatility");
+                                     "volga of exercise by simulation needs fit: {policy: refit}, "
+                                     "as its rule does not move with the volatility");
 }
 
-bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade, uint64_t *paths,
+bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade, levy_stage *stage,
                      uint64_t *seed)
 {
     const levy_raw_exercise_fit *const fit = &frame->raw->exercise.fit;
-    *paths = fit->node ? fit->paths : 1 << 16;
+    const uint64_t paths = fit->node ? fit->paths : 1 << 16;
+    *stage = (levy_stage){.policy = (levy_stage_policy)fit->policy, .paths = paths};
     *seed = levy_node_find(fit->node, "seed") ? fit->seed : frame->problem->simulation.seed;
     if (!policy_measures(frame, trade)) return false;
-    return (*paths & (*paths - 1)) == 0 ||
+    return (paths & (paths - 1)) == 0 ||
            LEVY_REFUSE(frame->build, RANGE, levy_check_at(fit->node, "paths"),
                        levy_trade_path(frame, "exercise.fit.paths"),
                        "Write a power of two, such as 2^16.", "the paths are no power of two");
@@ -226,16 +229,18 @@ static bool policy_take(policy_build *b)
 bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
                                   levy_early *early)
 {
-    uint64_t paths = 0, seed = 0;
+    levy_stage stage;
+    uint64_t seed;
     policy_build b = {.frame = frame,
                       .trade = trade,
                       .policy = levy_check_allocate(frame->build, 1, sizeof *b.policy),
                       .scripted = levy_check_allocate(frame->build, 1, sizeof *b.scripted)};
-    if (!b.policy || !b.scripted || !levy_trade_rule(frame, trade, &paths, &seed) ||
+    if (!b.policy || !b.scripted || !levy_trade_rule(frame, trade, &stage, &seed) ||
         !policy_allows(&b))
         return false;
     if (early->american && !policy_american(&b, early)) return false;
-    *b.policy = (levy_policy){.sign = levy_payoff_sign(trade->claim.terms),
+    *b.policy = (levy_policy){.stage = stage,
+                              .sign = levy_payoff_sign(trade->claim.terms),
                               .strike = trade->claim.terms->strike,
                               .aggregate = trade->kind.aggregate,
                               .n_assets = trade->n_underlyings,
@@ -245,7 +250,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
                               .varies = levy_model_kinds[trade->model->kind]->varies,
                               .seed = seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
-    levy_policy_begin(b.policy, paths);
+    levy_policy_begin(b.policy);
     policy_part(&b, early);
     return policy_rule(&b) && policy_bound(&b) && policy_take(&b);
 }

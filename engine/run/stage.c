@@ -235,6 +235,18 @@ static size_t stage_number(const stage_job *job, const levy_moved *market)
     return m;
 }
 
+/* The market in which the rule of an item is fitted. */
+static levy_moved stage_fits_in(const stage_job *job, uint32_t item)
+{
+    const levy_moved *const own = &job->plan->markets[item];
+    const levy_stage_policy policy = stage_trade(job, stage_items(job)[item].trade)->stage->policy;
+    levy_moved market = {.n_shifts = 0};
+    if (policy == LEVY_STAGE_REFIT || (policy == LEVY_STAGE_SCENARIOS && own->scenario))
+        market = *own;
+    market.scenario = false; /* it is fitted as a book of its quotes is */
+    return market;
+}
+
 static double **stage_place(const stage_job *job, const levy_moved *market, size_t trade)
 {
     return &job->fitted[stage_number(job, market) * job->plan->group->n_trades + trade];
@@ -247,17 +259,18 @@ static bool stage_wants(const stage_job *job, uint32_t item)
     return trade < job->plan->group->n_trades && stage_trade(job, trade)->stage;
 }
 
-/* Lists the markets of all items, each once. A scenario is fitted as a book of its quotes is. */
+/* Lists the markets in which something is fitted, each once. */
 static levy_status stage_markets(stage_job *job)
 {
     const levy_plan *const plan = job->plan;
     size_t room = 0;
     for (uint32_t i = 0; i < plan->image->n_items; ++i) {
-        if (!stage_wants(job, i) || stage_number(job, &plan->markets[i]) < job->n_markets) continue;
+        if (!stage_wants(job, i)) continue;
+        const levy_moved market = stage_fits_in(job, i);
+        if (stage_number(job, &market) < job->n_markets) continue;
         if (!LEVY_ARENA_GROW(&job->arena, job->markets, job->n_markets, room, 4))
             return LEVY_MEMORY;
-        job->markets[job->n_markets] = plan->markets[i];
-        job->markets[job->n_markets++].scenario = false;
+        job->markets[job->n_markets++] = market;
     }
     return LEVY_OK;
 }
@@ -358,7 +371,8 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
     const levy_trade *const t = stage_trade(job, item->trade);
     const levy_claim claim = levy_claim_viewed(t, &job->plan->views[number]);
     const stage_dates *const dates = &job->dates[item->trade];
-    const double *const fitted = *stage_place(job, &job->plan->markets[number], item->trade);
+    const levy_moved market = stage_fits_in(job, number);
+    const double *const fitted = *stage_place(job, &market, item->trade);
     double *const terms =
         levy_memory_allocate(memory, item->n_node_terms + item->n_constants, sizeof *terms);
     if (!terms) return LEVY_MEMORY;

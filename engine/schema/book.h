@@ -104,6 +104,7 @@ enum { LEVY_RAW_AUTO, LEVY_RAW_DETERMINISTIC, LEVY_RAW_SIMULATION };
 typedef struct levy_raw_exercise_fit {
     const struct levy_node *node; /* NULL: absent */
     uint64_t paths, seed;         /* seed: without a node of its own the simulation's */
+    int32_t policy;               /* levy_stage_policy */
 } levy_raw_exercise_fit;
 
 typedef struct levy_raw_exercise {

@@ -29,12 +29,18 @@ static const char *const catalog_styles[] = {
     "European=european", "American=american", "Bermudan=bermudan",
     "bermuda=bermudan",  "Bermuda=bermudan",  NULL};
 static const char *const catalog_methods[] = {"auto", "deterministic", "simulation", NULL};
+/* levy_stage_policy */
+static const char *const catalog_policies[] = {"auto", "refit", "frozen", NULL};
 static const levy_field catalog_exercise_fit_fields[] = {
     {LEVY_KEY("paths", COUNT, levy_raw_exercise_fit, paths), LEVY_WITHIN(16, 16777216.0, 0),
      .fallback = "2^16", .doc = "How many paths the rule is fitted to: a power of two."},
     {LEVY_KEY("seed", COUNT, levy_raw_exercise_fit, seed), LEVY_WITHIN(0, 9007199254740991.0, 0),
      .doc = "Seed of these paths. The default is the simulation's. They are others than those of "
             "the price in either case."},
+    {LEVY_KEY("policy", CHOICE, levy_raw_exercise_fit, policy), .choices = catalog_policies,
+     .fallback = "auto",
+     .doc = "Which markets have a rule of their own: auto: scenarios, while bumps keep today's; "
+            "refit: bumps as well, which volga needs; frozen: none."},
     {0}};
 const levy_table levy_exercise_fit_table =
     OBJECT_TABLE("fit", levy_raw_exercise_fit, catalog_exercise_fit_fields,
@@ -97,13 +103,13 @@ static const levy_synonym catalog_exercise_strangers[] = {
      "Remove this key."},
     {"training_paths fit_paths regression_paths", "Write fit: {paths: $}."},
     {"notice notice_days notice_period",
-     "Notice is not priced: exercise pays on the day that decides it."},
+     "Exercise pays on the day that decides it. With notice it is a script: levy example rights."},
     {"settlement settlement_type",
      "There is no such key: what exercise gains is paid in cash. payment_date and payment_lag of "
      "the trade say when, where exercise is european."},
     {"holder owner exercised_by",
      "There is no such key: who is long exercises. Of an option that is sold, its buyer does: "
-     "position: short beside exercise."},
+     "position: short beside exercise. What its issuer may call is a script: levy example rights."},
     {"state states state_variables",
      "There is no such key: the rule reads the levels, and the variance of one asset under heston "
      "and bates. Remove this key."},
