@@ -977,7 +977,7 @@ LEVY_API int levy_calibrate(levy_context *context, const levy_source *sources, s
                             const levy_price_options *how, levy_calibration **calibration);
 
 typedef struct levy_calibration_facts {
-    const char *asset, *model, *name; /* `name` is that of the model in `models` */
+    const char *asset, *model, *name; /* asset: "SPX, NDX" of two; name: that in `models` */
     size_t quotes, parameters, starts;
     size_t sought;     /* parameters that are neither fixed nor at a bound */
     size_t agreeing;   /* starts whose errors came near the least ones */
@@ -1008,6 +1008,7 @@ typedef struct levy_fitted_quote {
     double price, model_price;           /* of one option today */
     double volatility, model_volatility; /* Black's; NaN: the model's price shows none */
     double weight; /* of the error in volatility: 1 / half of ask - bid, or as given */
+    const char *asset;
 } levy_fitted_quote;
 /* In the order of the input. NULL past the end */
 LEVY_API const levy_fitted_quote *levy_calibration_quote(const levy_calibration *fit, size_t index);

@@ -238,8 +238,7 @@ static void check_prices(levy_context *context, const levy_calibration *fit, dou
         snprintf(trade, sizeof trade,
                  "  - {id: t%zu, underlying: %s, payoff: {kind: european, option_type: %s, "
                  "strike: %.17g}, exercise: {expiry: %.17g}}\n",
-                 i, levy_calibration_info(fit)->asset, quote->is_call ? "call" : "put",
-                 quote->strike, quote->years);
+                 i, quote->asset, quote->is_call ? "call" : "put", quote->strike, quote->years);
         strcat(text, trade);
     }
     strcat(text, "simulation: {paths: 2^17}\n");
@@ -630,6 +629,114 @@ static levy_calibration *fit_moved(levy_context *context, const char *more, size
     return fit_text(context, text);
 }
 
+/* ---- Several assets ---- */
+
+static const char two_assets[] =
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n"
+    "    ACME: {currency: USD, spot: 50, dividend_yield: 0.01}\n"
+    "    NILE: {currency: USD, spot: 80, volatility: 0.9}\n"
+    "  correlations: {pairs: [[ACME.spot, NILE.spot, 0.6]]}\n"
+    "calibration:\n  asset: ACME\n  model: %s\n  parameters: {%s}\n%s  quotes:\n"
+    "    - {expiry: 0.5, strike: 40, volatility: 0.30}\n"
+    "    - {expiry: 0.5, strike: 45, volatility: 0.27}\n"
+    "    - {expiry: 0.5, strike: 50, volatility: 0.25}\n"
+    "    - {expiry: 0.5, strike: 55, volatility: 0.24}\n"
+    "    - {expiry: 1.5, delta: -0.1, volatility: 0.29}\n"
+    "    - {expiry: 1.5, strike: 50, volatility: 0.26}\n"
+    "    - {expiry: 1.5, strike: 60, option_type: call, price: 3.15}\n%s";
+static const char quotes_of_nile[] =
+    "    - {asset: NILE, expiry: 0.5, strike: 60, volatility: 0.36}\n"
+    "    - {asset: NILE, expiry: 0.5, strike: 72, volatility: 0.32}\n"
+    "    - {asset: NILE, expiry: 0.5, strike: 80, volatility: 0.30}\n"
+    "    - {asset: NILE, expiry: 1.5, strike: 60, volatility: 0.34}\n"
+    "    - {asset: NILE, expiry: 1.5, strike: 80, volatility: 0.31}\n"
+    "    - {asset: NILE, expiry: 1.5, strike: 95, volatility: 0.29}\n";
+
+static double fitted(const levy_calibration *fit, const char *name)
+{
+    for (size_t j = 0; j < levy_calibration_info(fit)->parameters; ++j)
+        if (strcmp(levy_calibration_value(fit, j)->name, name) == 0)
+            return levy_calibration_value(fit, j)->value;
+    return NAN;
+}
+
+static levy_calibration *fit_two(levy_context *context, const char *model, const char *parameters,
+                                 const char *other)
+{
+    char text[4096];
+    snprintf(text, sizeof text, two_assets, model, parameters, "", other);
+    return fit_text(context, text);
+}
+
+/* Of two assets that share nothing each has what it has alone; what they share is one number, lies
+ * between theirs, and the book that is written prices. */
+static void test_assets(void **state)
+{
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_calibration *const alone = fit_two(context, "heston", "", ""),
+                            *const apart = fit_two(context, "heston", "", quotes_of_nile),
+                            *const shared = fit_two(context, "heston",
+                                                    "kappa: {shared: true}, NILE.rho: {low: -0.99}",
+                                                    quotes_of_nile);
+    assert_int_equal(levy_calibration_info(apart)->parameters, 10);
+    assert_int_equal(levy_calibration_info(shared)->parameters, 9);
+    assert_string_equal(levy_calibration_info(shared)->asset, "ACME, NILE");
+    assert_relative(fitted(apart, "ACME.kappa"), fitted(alone, "kappa"), 1e-5);
+    assert_relative(fitted(apart, "ACME.xi"), fitted(alone, "xi"), 1e-5);
+    const double one = fitted(apart, "ACME.kappa"), other = fitted(apart, "NILE.kappa"),
+                 both = fitted(shared, "kappa");
+    assert_true(both > fmin(one, other) && both < fmax(one, other));
+    assert_string_equal(levy_calibration_quote(shared, 7)->asset, "NILE");
+    assert_near(levy_calibration_quote(shared, 7)->forward, 80.0 * exp(0.015), 1e-12);
+    check_prices(context, shared, 2e-4 * 80.0);
+    levy_calibration_destroy(shared);
+    levy_calibration_destroy(apart);
+    levy_calibration_destroy(alone);
+    /* jumps are of all assets, and volatilities of each */
+    levy_calibration *const jumps =
+        fit_two(context, "merton", "jump_mean: {value: -0.1, fixed: true}", quotes_of_nile);
+    assert_int_equal(levy_calibration_info(jumps)->parameters, 5);
+    assert_true(fitted(jumps, "NILE.volatility") > fitted(jumps, "ACME.volatility"));
+    check_prices(context, jumps, 0.0);
+    levy_calibration_destroy(jumps);
+    levy_context_destroy(context);
+}
+
+static void test_assets_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[][4] = {
+        {"kappa: {shared: true}", "", "", "is shared by nobody: all quotes are of one asset"},
+        {"NILE.kappa: {shared: true}", "", quotes_of_nile, "is of one asset, and is not shared"},
+        {"", "  terms: [1.0]\n", quotes_of_nile, "terms are fitted to one asset"},
+        {"", "", "    - {asset: OTHER, expiry: 1, strike: 50, volatility: 0.2}\n", "OTHER"},
+        {"", "",
+         "    - {asset: A, expiry: 1, strike: 50, volatility: 0.2}\n"
+         "    - {asset: B, expiry: 1, strike: 50, volatility: 0.2}\n"
+         "    - {asset: C, expiry: 1, strike: 50, volatility: 0.2}\n"
+         "    - {asset: D, expiry: 1, strike: 50, volatility: 0.2}\n",
+         "a fit has at most 20 parameters"},
+        {"ACME.volume: {low: 1}", "", quotes_of_nile, "heston has no parameter 'ACME.volume'"},
+        {"", "", "    - {asset: NILE, expiry: 1, strike: 80, volatility: 0.2}\n",
+         "8 quotes cannot determine 10 parameters"},
+    };
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        char text[4096];
+        snprintf(text, sizeof text, two_assets, "heston", wrong[i][0], wrong[i][1], wrong[i][2]);
+        const levy_source source = {.name = "book.yaml", .text = text, .length = strlen(text)};
+        levy_calibration *fit = NULL;
+        const int status = levy_calibrate(context, &source, 1, NULL, &fit);
+        assert_int_equal(status, LEVY_STATUS_INPUT);
+        if (!context_says(context, wrong[i][3])) fail_msg("%s", first_words(context));
+        levy_calibration_destroy(fit);
+    }
+    levy_context_destroy(context);
+}
+
 /* By the implicit function theorem, and by a quote that is bumped and a fit that is made anew. */
 static void test_response(void **state)
 {
@@ -996,6 +1103,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_command),
+        cmocka_unit_test(test_assets),
+        cmocka_unit_test(test_assets_refused),
         cmocka_unit_test(test_response),
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_forwards),

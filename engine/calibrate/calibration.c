@@ -11,7 +11,7 @@
 
 static bool calibration_has_variance(const levy_calibration *made)
 {
-    return strcmp(made->law->parameters[0].name, "v0") == 0;
+    return strcmp(made->each->parameters[0].name, "v0") == 0;
 }
 
 /* False: the market's correlations, which are written with the model, are at fault, or they give
@@ -26,28 +26,46 @@ static bool calibration_correlations(levy_check *build, levy_market *market, siz
         return LEVY_REFUSE(build, INCONSISTENT, data.node, data.path,
                            "Leave the variance out, or fit without terms.",
                            "correlations of %s.variance go with one rho, which is by term",
-                           made->raw->asset);
+                           market->asset_map.names.items[asset]);
     if (!calibration_has_variance(made) ||
         levy_correlation_given(&data, 0, asset, asset + data.n_assets) == LEVY_NO_CORRELATION)
         return true;
     return LEVY_REFUSE(build, INCONSISTENT, data.node, data.path, "Leave the pair out.",
-                       "%s.spot with %s.variance is rho, which is fitted", made->raw->asset,
-                       made->raw->asset);
+                       "%s.spot with %s.variance is rho, which is fitted",
+                       market->asset_map.names.items[asset], market->asset_map.names.items[asset]);
 }
 
-static bool calibration_asset(levy_check *build, levy_quotes *quotes, levy_smile *smile,
-                              levy_calibration *made)
+/* Where an asset is named: the calibration's, or that of the first quote that has it. */
+static size_t calibration_use(levy_check *build, levy_market *market, const levy_calibration *made,
+                              size_t number)
+{
+    const levy_raw_calibration *const raw = made->raw;
+    const levy_raw_smile_quote *const quotes = raw->quotes.items;
+    size_t i = 0;
+    if (number == 0)
+        return levy_market_use(build, &market->asset_map, raw->asset,
+                               levy_check_at(raw->node, "asset"), "calibration.asset");
+    while (made->of[i] != number) ++i;
+    return levy_market_use(build, &market->asset_map, made->names[number],
+                           levy_check_at(quotes[i].node, "asset"),
+                           levy_check_text(build, "calibration.quotes[%zu].asset", i));
+}
+
+static bool calibration_assets(levy_check *build, levy_quotes *quotes, levy_smile *smile,
+                               levy_calibration *made)
 {
     levy_market *const market = &quotes->collection.market;
-    const levy_raw_calibration *const raw = made->raw;
     levy_market_resolve(build, market);
     made->market = market;
-    const size_t asset = levy_market_use(build, &market->asset_map, raw->asset,
-                                         levy_check_at(raw->node, "asset"), "calibration.asset");
-    if (build->out_of_memory || asset == LEVY_NO_NAME || !market->asset_map.items[asset].good)
-        return false;
-    smile->asset = &market->assets[asset];
-    return calibration_correlations(build, market, asset, made);
+    smile->of = made->of;
+    for (size_t a = 0; a < made->n_assets; ++a) {
+        const size_t asset = calibration_use(build, market, made, a);
+        if (build->out_of_memory || asset == LEVY_NO_NAME || !market->asset_map.items[asset].good)
+            return false;
+        smile->assets[a] = &market->assets[asset];
+        if (!calibration_correlations(build, market, asset, made)) return false;
+    }
+    return true;
 }
 
 static bool calibration_read(levy_check *build, levy_smile *smile, levy_fit *fit,
@@ -142,6 +160,7 @@ static levy_status calibration_quotes(levy_calibration *made, const levy_fit *fi
                      strike = levy_log(quote->strike / quote->forward),
                      root = levy_sqrt(quote->years),
                      vega = root * levy_black_vega(strike, quote->volatility * root);
+        quote->asset = made->names[made->of[source]];
         calibration_model(smile, scale * made->result.puts[i], quote);
         for (size_t j = 0; j < fit->law->n; ++j)
             made->response[source][j] = vega / scale * made->result.response[i][j];
@@ -168,14 +187,17 @@ static levy_status calibration_starts(levy_calibration *made, const levy_fit *fi
     return LEVY_OK;
 }
 
-/* The least 2 kappa theta / xi^2 of any term; NaN: the law has no such variance */
+/* The least 2 kappa theta / xi^2 of any term and asset; NaN: the law has no such variance */
 static double calibration_feller(const levy_calibration *made)
 {
     const double *const v = made->result.values;
     double least = HUGE_VAL;
     if (!calibration_has_variance(made)) return NAN;
-    if (made->law->n_beside == 0) return 2.0 * v[1] * v[2] / (v[3] * v[3]);
-    for (size_t j = 0; j < made->law->n; ++j)
+    for (size_t a = 0; a < made->n_assets && made->law->n_beside == 0; ++a) {
+        const size_t *const at = made->places[a];
+        least = fmin(least, 2.0 * v[at[1]] * v[at[2]] / (v[at[3]] * v[at[3]]));
+    }
+    for (size_t j = 0; j < made->law->n && made->law->n_beside > 0; ++j)
         if (strncmp(made->law->parameters[j].name, "theta", 5) == 0)
             least = fmin(least, 2.0 * v[1] * v[j] / (v[j + 1] * v[j + 1]));
     return least;
@@ -185,7 +207,7 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
                                     const levy_smile *smile)
 {
     const levy_raw_calibration *const raw = made->raw;
-    made->facts = (levy_calibration_facts){.asset = raw->asset,
+    made->facts = (levy_calibration_facts){.asset = made->all_names,
                                            .model = fit->law->kind,
                                            .name = raw->name,
                                            .quotes = fit->n,
@@ -208,13 +230,16 @@ static levy_status calibration_fill(levy_calibration *made, const levy_fit *fit,
 static levy_status calibration_run(levy_check *build, levy_quotes *quotes, levy_progress *progress,
                                    levy_calibration *made)
 {
-    if (!levy_terms_read(build, made)) return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
+    if (!levy_assets_read(build, made) || !levy_terms_read(build, made))
+        return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
     levy_smile smile = {.build = build, .raw = made->raw};
     levy_fit fit = {.law = made->law,
+                    .each = made->each,
+                    .places = made->n_assets > 1 ? made->places : NULL,
                     .n_starts = made->raw->starts,
                     .seed = made->raw->seed,
                     .progress = progress};
-    if (!calibration_asset(build, quotes, &smile, made) ||
+    if (!calibration_assets(build, quotes, &smile, made) ||
         !calibration_read(build, &smile, &fit, made))
         return build->out_of_memory ? LEVY_MEMORY : LEVY_INPUT;
     const levy_status status = levy_fit_run(&fit, &made->arena, &made->result);

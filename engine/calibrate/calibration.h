@@ -12,9 +12,13 @@ struct levy_calibration {
     levy_quotes *quotes; /* owned: its nodes and date are what the market is written from */
     const levy_market *market;
     const levy_raw_calibration *raw;
-    const levy_exponent *law; /* or by_term, if there are terms */
+    const levy_exponent *law; /* or by_term, if there are terms or several assets */
     levy_exponent by_term;
     levy_exponent_parameter of_terms[LEVY_EXPONENT_MOST];
+    const char *names[LEVY_EXPONENT_MOST], *all_names; /* [n_assets]; "SPX, NDX" */
+    size_t n_assets, *of;                              /* [facts.quotes]: the number of its asset */
+    const levy_exponent *each;                         /* the law of one asset */
+    size_t places[LEVY_EXPONENT_MOST][LEVY_EXPONENT_MOST]; /* as in levy_fit */
     double beside[LEVY_EXPONENT_BESIDE];
     const char *ends[LEVY_TERMS_MOST]; /* of terms, as text */
     levy_calibration_facts facts;
@@ -36,7 +40,8 @@ struct levy_calibration {
 typedef struct levy_smile {
     levy_check *build;
     const levy_raw_calibration *raw;
-    const levy_asset *asset;
+    const levy_asset *assets[LEVY_EXPONENT_MOST];
+    const size_t *of;          /* [n]: which of them a quote has */
     levy_fitted_quote *fitted; /* [n], of raw->quotes */
     double *raised;            /* [n]: what cash dividends add to strike and forward in the fit */
     bool has_errors, is_weighted; /* by bid and ask; or by these or weights */
@@ -44,12 +49,21 @@ typedef struct levy_smile {
 
 /* quote_read.c: fills the fit's quotes and what is told of them. False: faults were added. */
 bool levy_smile_read(levy_smile *smile, levy_fit *fit);
+/* Of the asset of a quote that is one of `fitted`. */
+static inline const levy_curve *levy_smile_curve(const levy_smile *s, const levy_fitted_quote *q)
+{
+    return s->assets[s->of[q - s->fitted]]->curve;
+}
 /* A quote of the same with another price: an undiscounted put by the forward. */
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put);
 
 /* term_read.c: puts the law by term in place of the law, if the calibration asks for it. False:
  * faults were added. */
 bool levy_terms_read(levy_check *build, levy_calibration *calibration);
+
+/* asset_read.c: the assets that are quoted, and if they are several the law of all. False: faults
+ * were added. */
+bool levy_assets_read(levy_check *build, levy_calibration *calibration);
 
 /* parity.c: warns where calls and puts of one strike imply another forward than the market's, and
  * where an option is quoted twice. */

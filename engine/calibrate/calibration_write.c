@@ -80,7 +80,9 @@ static void table_parameters(levy_text_out *out, const levy_calibration *c)
 
 static void table_quotes(levy_text_out *out, const levy_calibration *c)
 {
-    levy_text_put(out, "\n   years       strike    quote %    model %    error %\n");
+    const bool several = c->n_assets > 1;
+    LEVY_TEXT_PUT(out, "\n   years       strike    quote %    model %    error %",
+                  several ? "  asset\n" : "\n");
     for (size_t i = 0; i < c->facts.quotes; ++i) {
         const levy_fitted_quote *const q = &c->fitted[i];
         table_number(out, q->years, 3, 6);
@@ -88,6 +90,7 @@ static void table_quotes(levy_text_out *out, const levy_calibration *c)
         table_number(out, 100.0 * q->volatility, 3, 9);
         table_number(out, 100.0 * q->model_volatility, 3, 9);
         table_number(out, 100.0 * (q->model_volatility - q->volatility), 4, 9);
+        if (several) LEVY_TEXT_PUT(out, "  ", q->asset);
         levy_text_put(out, "\n");
     }
 }
@@ -140,7 +143,7 @@ static const levy_report_field write_sides[] = {
     LEVY_REPORT_MEMBER(write_side, option_type), {0}};
 static const levy_report_field write_quote[] = {
     QUOTE(price), QUOTE(model_price), QUOTE(volatility), QUOTE(model_volatility), QUOTE(weight),
-    {0}};
+    QUOTE(asset), {0}};
 static const levy_report_field write_start[] = {
     START(error), START(agrees), {0}};
 /* clang-format on */
@@ -201,7 +204,7 @@ static void write_json(const levy_calibration *c, levy_text_out *out)
 static void write_csv(const levy_calibration *c, levy_text_out *out)
 {
     static const char head[] = "years,strike,forward,option_type,price,model_price,volatility,"
-                               "model_volatility,weight\r\n";
+                               "model_volatility,weight,asset\r\n";
     levy_text_put(out, head);
     for (size_t i = 0; i < c->facts.quotes; ++i) {
         const write_side side = write_side_of(&c->fitted[i]);

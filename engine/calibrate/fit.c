@@ -13,6 +13,7 @@
 static int fit_compare(const void *a, const void *b)
 {
     const levy_fit_quote *const x = a, *const y = b;
+    if (x->asset != y->asset) return x->asset < y->asset ? -1 : 1;
     if (x->years != y->years) return x->years < y->years ? -1 : 1;
     if (x->log_strike != y->log_strike) return x->log_strike < y->log_strike ? -1 : 1;
     return x->source < y->source ? -1 : x->source > y->source;

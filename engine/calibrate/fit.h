@@ -15,6 +15,7 @@ typedef struct levy_fit_quote {
     double put;               /* undiscounted, by the forward: a call's by parity */
     double per_unit;          /* weight / max(vega, floor): price error to residual */
     size_t source;            /* the caller's number of it */
+    size_t asset;
 } levy_fit_quote;
 
 typedef struct levy_fit_bound {
@@ -25,8 +26,11 @@ typedef struct levy_fit_bound {
 } levy_fit_bound;
 
 typedef struct levy_fit {
-    const levy_exponent *law;
-    levy_fit_quote *quotes; /* [n], by expiry and strike: levy_fit_order */
+    const levy_exponent *law;  /* its parameters are those of all assets */
+    const levy_exponent *each; /* the law of one asset, where there are several */
+    /* [assets][each->n]: which parameters it has; NULL: there is one asset, of `law` itself */
+    size_t (*places)[LEVY_EXPONENT_MOST];
+    levy_fit_quote *quotes; /* [n], by asset, expiry and strike: levy_fit_order */
     size_t n;
     levy_fit_bound bounds[LEVY_EXPONENT_MOST];
     double volatility; /* a typical one, from which starts are drawn */
@@ -60,7 +64,12 @@ typedef struct levy_fit_result {
     size_t n_best;                          /* the start that led to it */
 } levy_fit_result;
 
-/* Sorts the quotes by expiry, and those of one by strike. */
+static inline size_t levy_fit_place(const levy_fit *fit, size_t asset, size_t k)
+{
+    return fit->places ? fit->places[asset][k] : k;
+}
+
+/* Sorts the quotes by asset, those of one by expiry, and then by strike. */
 void levy_fit_order(levy_fit *fit);
 /* LEVY_MEMORY, LEVY_CANCELLED: the arena's memory was asked and has stopped, or LEVY_NUMERIC: no
  * start has finite prices. The result's arrays are in the arena. */

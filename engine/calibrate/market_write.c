@@ -62,11 +62,13 @@ static void book_asset(levy_text_out *out, const levy_node *asset, double volati
     levy_text_put(out, "}");
 }
 
-/* The fitted volatility of the asset; 0: the model has its own. */
-static double book_volatility(const levy_calibration *c)
+/* The fitted volatility of an asset; 0: the model has its own, or it was not fitted. */
+static double book_volatility(const levy_calibration *c, const char *name)
 {
-    for (size_t j = 0; j < c->law->n; ++j)
-        if (c->law->parameters[j].of_market) return c->result.values[j];
+    size_t a = 0;
+    while (a < c->n_assets && strcmp(c->names[a], name) != 0) ++a;
+    for (size_t k = 0; k < c->each->n && a < c->n_assets; ++k)
+        if (c->each->parameters[k].of_market) return c->result.values[c->places[a][k]];
     return 0.0;
 }
 
@@ -74,13 +76,13 @@ static void book_map(levy_text_out *out, const levy_calibration *c, const char *
                      const levy_market_map *map)
 {
     const bool assets = map == &c->market->asset_map;
-    const double volatility = assets ? book_volatility(c) : 0.0;
     if (map->names.count == 0) return;
     LEVY_TEXT_PUT(out, "  ", key, ":\n");
     for (size_t i = 0; i < map->names.count; ++i) {
         const char *const name = map->names.items[i];
+        const double volatility = assets ? book_volatility(c, name) : 0.0;
         LEVY_TEXT_PUT(out, "    ", name, ": ");
-        if (volatility > 0.0 && strcmp(name, c->facts.asset) == 0)
+        if (volatility > 0.0)
             book_asset(out, map->items[i].node, volatility);
         else
             book_node(out, map->items[i].node);
@@ -129,23 +131,40 @@ static void book_terms(levy_text_out *out, const levy_calibration *c, size_t j)
     levy_text_put(out, "]}");
 }
 
+/* Parameter k of the law of one asset: a number, or one for each asset. */
+static void book_number(levy_text_out *out, const levy_calibration *c, size_t k)
+{
+    const bool several = c->n_assets > 1 && c->places[1][k] != c->places[0][k];
+    LEVY_TEXT_PUT(out, ", ", c->each->parameters[k].name, several ? ": [" : ": ");
+    for (size_t a = 0; a < (several ? c->n_assets : 1); ++a) {
+        if (a) levy_text_put(out, ", ");
+        levy_text_put_json_number(out, c->result.values[c->places[a][k]]);
+    }
+    if (several) levy_text_put(out, "]");
+}
+
 static void book_model(levy_text_out *out, const levy_calibration *c)
 {
-    LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: [");
-    book_name(out, c->facts.asset);
+    LEVY_TEXT_PUT(out, "models:\n  ", c->facts.name, ": {kind: ", c->facts.model, ", assets: ");
+    for (size_t a = 0; a < c->n_assets; ++a) {
+        levy_text_put(out, a ? ", " : "[");
+        book_name(out, c->names[a]);
+    }
     levy_text_put(out, "]");
     if (c->law->form) {
         levy_text_put(out, ", ");
         book_form(out, c);
     }
-    for (size_t j = 0; j < c->law->n; ++j) {
+    const bool by_term = c->law->n_beside > 0;
+    for (size_t j = 0; j < c->law->n && by_term; ++j) {
         const size_t term = levy_exponent_term(c->law, j);
-        if (c->law->form || c->law->parameters[j].of_market) continue;
         if (term == 0) book_terms(out, c, j);
         if (term < SIZE_MAX) continue;
         LEVY_TEXT_PUT(out, ", ", c->law->parameters[j].name, ": ");
         levy_text_put_json_number(out, c->result.values[j]);
     }
+    for (size_t k = 0; k < c->each->n && !by_term && !c->law->form; ++k)
+        if (!c->each->parameters[k].of_market) book_number(out, c, k);
     levy_text_put(out, "}\n");
 }
 

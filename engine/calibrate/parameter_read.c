@@ -5,12 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether parameter j has that name, in whatever term. */
+/* Whether parameter j has that name, in whatever term or of whatever asset. */
 static bool parameter_is(const levy_exponent *law, size_t j, const char *name)
 {
     const size_t length = strlen(name);
     const char *const own = law->parameters[j].name;
-    return strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '[');
+    const char *const dot = strrchr(own, '.');
+    return (strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '[')) ||
+           (dot && strcmp(dot + 1, name) == 0);
 }
 
 static size_t parameter_find(const levy_exponent *law, const char *name)
@@ -98,18 +100,22 @@ bool levy_bounds_read(levy_check *build, const levy_raw_calibration *raw, levy_f
 
 /* ---- Is there enough? ---- */
 
-/* Expiries, and the most strikes that one of them has; the quotes are in order. */
+/* The most expiries of an asset, and the most strikes that one of them has; the quotes are in
+ * order. */
 static size_t enough_expiries(const levy_fit *fit, size_t *strikes)
 {
-    size_t expiries = 0, n = 0;
+    size_t most = 0, expiries = 0, n = 0;
     *strikes = 0;
     for (size_t i = 0; i < fit->n; ++i) {
-        const bool is_new = i == 0 || fit->quotes[i].years != fit->quotes[i - 1].years;
-        expiries += is_new;
+        const levy_fit_quote *const quote = &fit->quotes[i];
+        const bool is_first = i == 0 || quote->asset != quote[-1].asset,
+                   is_new = is_first || quote->years != quote[-1].years;
+        expiries = is_first ? 1 : expiries + is_new;
         n = is_new ? 1 : n + 1;
         if (n > *strikes) *strikes = n;
+        if (expiries > most) most = expiries;
     }
-    return expiries;
+    return most;
 }
 
 static bool enough_sought(const levy_fit *fit, const char *name)

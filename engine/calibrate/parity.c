@@ -29,7 +29,8 @@ static void parity_pair(parity *p, size_t at, const levy_raw_smile_quote *call,
                         const levy_raw_smile_quote *put)
 {
     const levy_fitted_quote *const quote = &p->smile->fitted[p->fit->quotes[at].source];
-    const double discount = levy_exp(levy_curve_log_discount(p->smile->asset->curve, quote->years));
+    const double discount =
+        levy_exp(levy_curve_log_discount(levy_smile_curve(p->smile, quote), quote->years));
     const double spread = 0.5 * (call->ask - call->bid + put->ask - put->bid) / discount;
     const double forward = quote->strike + (call->price - put->price) / discount;
     const double off =
@@ -83,7 +84,8 @@ void levy_smile_check_pairs(const levy_smile *smile, const levy_fit *fit)
     const levy_fit_quote *const quotes = fit->quotes;
     for (size_t b = 1; b < fit->n; ++b) {
         bool again = false;
-        for (size_t a = b; a-- > 0 && quotes[a].years == quotes[b].years &&
+        for (size_t a = b; a-- > 0 && quotes[a].asset == quotes[b].asset &&
+                           quotes[a].years == quotes[b].years &&
                            quotes[b].log_strike - quotes[a].log_strike < PARITY_ROUNDING;)
             again = parity_both(&p, a, b) || again;
         if (again && p.n_again++ == 0) p.again = b;

@@ -11,6 +11,7 @@
 typedef struct quote_reading {
     levy_smile *smile;
     const levy_raw_smile_quote *raw;
+    const levy_asset *asset;
     const char *path;
     double years, forward, discount; /* of the strike's currency */
     double raised; /* what cash dividends add to the strike, and to the forward that is fitted */
@@ -76,7 +77,7 @@ static bool quote_spread(const quote_reading *q)
 
 static bool quote_market(quote_reading *q)
 {
-    const levy_asset *const asset = q->smile->asset;
+    const levy_asset *const asset = q->asset;
     levy_check *const build = q->smile->build;
     const char *const path = levy_check_text(build, "%s.expiry", q->path);
     if (!levy_check_time(build, &q->raw->expiry, path, &q->years)) return false;
@@ -156,7 +157,8 @@ static void quote_take(const quote_reading *q, levy_fitted_quote *fitted, levy_f
 
 double levy_smile_price(const levy_smile *smile, const levy_fitted_quote *quote, double put)
 {
-    const double discount = levy_exp(levy_curve_log_discount(smile->asset->curve, quote->years)),
+    const levy_curve *const curve = levy_smile_curve(smile, quote);
+    const double discount = levy_exp(levy_curve_log_discount(curve, quote->years)),
                  undiscounted = put * quote->forward;
     return discount *
            (quote->is_call ? undiscounted + quote->forward - quote->strike : undiscounted);
@@ -191,6 +193,7 @@ bool levy_smile_read(levy_smile *smile, levy_fit *fit)
     for (size_t i = 0; i < smile->raw->quotes.count; ++i) {
         quote_reading q = {.smile = smile,
                            .raw = &items[i],
+                           .asset = smile->assets[smile->of[i]],
                            .path = levy_check_text(smile->build, "calibration.quotes[%zu]", i)};
         const bool fits = quote_keys(&q) && quote_spread(&q) && quote_market(&q) &&
                           quote_level(&q, &smile->fitted[i]);
@@ -199,6 +202,7 @@ bool levy_smile_read(levy_smile *smile, levy_fit *fit)
         quote_take(&q, &smile->fitted[i], &fit->quotes[i]);
         smile->raised[i] = q.raised;
         fit->quotes[i].source = i;
+        fit->quotes[i].asset = smile->of[i];
         sum += smile->fitted[i].volatility;
         squares += smile->fitted[i].weight * smile->fitted[i].weight;
         smile->is_weighted = smile->is_weighted || smile->has_errors || !isnan(items[i].weight);

@@ -22,6 +22,7 @@ typedef struct levy_exponent_parameter {
     enum levy_exponent_scale scale; /* a volatility of the quotes, or its square */
     bool by_ratio;                  /* sought in its logarithm */
     bool of_market;                 /* the model has no such key: it is the asset's volatility */
+    bool of_asset;                  /* a model of several assets has one for each */
 } levy_exponent_parameter;
 
 typedef struct levy_exponent {

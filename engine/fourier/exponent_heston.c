@@ -146,11 +146,11 @@ bool levy_exponent_heston_has_moment(const double *h, double t, double s)
 }
 
 #define HESTON_PARAMETERS                                                                          \
-    {"v0", 1e-6, 9.0, 0.5, 1.5, LEVY_SCALE_VARIANCE, .by_ratio = true},                            \
-        {"theta", 1e-6, 9.0, 0.5, 1.5, LEVY_SCALE_VARIANCE, .by_ratio = true},                     \
-        {"kappa", 1e-3, 20.0, 0.3, 5.0, LEVY_SCALE_ONE, .by_ratio = true},                         \
-        {"xi", 1e-3, 10.0, 0.1, 1.5, LEVY_SCALE_ONE, .by_ratio = true},                            \
-        {"rho", -0.999, 0.999, -0.9, 0.1, LEVY_SCALE_ONE, .by_ratio = false},
+    {"v0", 1e-6, 9.0, 0.5, 1.5, LEVY_SCALE_VARIANCE, .by_ratio = true, .of_asset = true},          \
+        {"theta", 1e-6, 9.0, 0.5, 1.5, LEVY_SCALE_VARIANCE, .by_ratio = true, .of_asset = true},   \
+        {"kappa", 1e-3, 20.0, 0.3, 5.0, LEVY_SCALE_ONE, .by_ratio = true, .of_asset = true},       \
+        {"xi", 1e-3, 10.0, 0.1, 1.5, LEVY_SCALE_ONE, .by_ratio = true, .of_asset = true},          \
+        {"rho", -0.999, 0.999, -0.9, 0.1, LEVY_SCALE_ONE, .by_ratio = false, .of_asset = true},
 
 static const levy_exponent_parameter heston_parameters[] = {HESTON_PARAMETERS};
 const levy_exponent levy_exponent_heston = {

@@ -5,12 +5,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SMILE_MOST = 24, SMILE_QUOTES = 256 };
 
-/* The quotes of one expiry, by strike. */
+/* The quotes of one asset and expiry, by strike. */
 typedef struct smile_panel {
-    double years;
+    const levy_fitted_quote *first;
     size_t n;
     double strikes[SMILE_QUOTES], quoted[SMILE_QUOTES], model[SMILE_QUOTES], half[SMILE_QUOTES];
 } smile_panel;
@@ -30,13 +31,23 @@ static void smile_add(smile_panel *panel, const levy_fitted_quote *quote, bool h
     panel->half[i] = has_errors ? 100.0 / quote->weight : 0.0;
 }
 
-/* The least expiry above `after`; HUGE_VAL: there is none. */
-static double smile_next(const levy_calibration_facts *facts, const levy_fitted_quote *quotes,
-                         double after)
+static int smile_compare(const levy_fitted_quote *a, const levy_fitted_quote *b)
 {
-    double next = HUGE_VAL;
+    const int by_name = strcmp(a->asset, b->asset);
+    return by_name ? by_name : (a->years > b->years) - (a->years < b->years);
+}
+
+/* A quote of the least asset and expiry above those of `after`, NULL being below all; NULL: there
+ * is none. */
+static const levy_fitted_quote *smile_next(const levy_calibration_facts *facts,
+                                           const levy_fitted_quote *quotes,
+                                           const levy_fitted_quote *after)
+{
+    const levy_fitted_quote *next = NULL;
     for (size_t i = 0; i < facts->quotes; ++i)
-        if (quotes[i].years > after && quotes[i].years < next) next = quotes[i].years;
+        if ((!after || smile_compare(&quotes[i], after) > 0) &&
+            (!next || smile_compare(&quotes[i], next) < 0))
+            next = &quotes[i];
     return next;
 }
 
@@ -56,9 +67,10 @@ static void smile_marks(levy_text_out *out, const smile_panel *panel, const plot
     levy_svg_group_end(out);
 }
 
-static void smile_draw(levy_text_out *out, const smile_panel *panel, const plot_box *box)
+static void smile_draw(levy_text_out *out, const smile_panel *panel, const plot_box *box,
+                       bool several)
 {
-    char number[PLOT_LABEL], title[2 * PLOT_LABEL];
+    char number[PLOT_LABEL], title[3 * PLOT_LABEL];
     plot_axis x = levy_plot_axis_of(PLOT_LINEAR), y = levy_plot_axis_of(PLOT_LINEAR);
     for (size_t i = 0; i < panel->n; ++i) {
         levy_plot_axis_include(&x, panel->strikes[i]);
@@ -76,15 +88,17 @@ static void smile_draw(levy_text_out *out, const smile_panel *panel, const plot_
     levy_svg_group_end(out);
     smile_marks(out, panel, &x, &y);
     levy_plot_frame(out, box);
-    snprintf(title, sizeof title, "%s years", levy_number_shown(panel->years, 4, number));
+    snprintf(title, sizeof title, "%.40s%s%s years", several ? panel->first->asset : "",
+             several ? ", " : "", levy_number_shown(panel->first->years, 4, number));
     levy_plot_head(out, box, box->left, title, "");
 }
 
 static size_t smile_expiries(const levy_calibration_facts *facts, const levy_fitted_quote *quotes)
 {
     size_t n = 0;
-    for (double at = smile_next(facts, quotes, 0.0); at < HUGE_VAL && n < SMILE_MOST; ++n)
-        at = smile_next(facts, quotes, at);
+    for (const levy_fitted_quote *at = NULL;
+         n < SMILE_MOST && (at = smile_next(facts, quotes, at)) != NULL; ++n)
+        ;
     return n;
 }
 
@@ -94,16 +108,17 @@ void levy_smile_plot(const levy_calibration_facts *facts, const levy_fitted_quot
     char text[2 * PLOT_LABEL];
     const size_t n = smile_expiries(facts, quotes);
     const plot_sheet sheet = levy_plot_sheet_of(n, 26.0);
-    double at = 0.0;
+    const levy_fitted_quote *at = NULL;
     levy_svg_open(out, false, sheet.width, sheet.height, "smile",
                   "Volatilities of quotes against their strikes, a box per expiry, and the fitted "
                   "model's as lines.");
     for (size_t k = 0; k < n; ++k) {
-        smile_panel panel = {.years = at = smile_next(facts, quotes, at)};
+        smile_panel panel = {.first = at = smile_next(facts, quotes, at)};
         const plot_box box = levy_plot_sheet_box(&sheet, k);
         for (size_t i = 0; i < facts->quotes; ++i)
-            if (quotes[i].years == at) smile_add(&panel, &quotes[i], facts->has_errors != 0);
-        smile_draw(out, &panel, &box);
+            if (smile_compare(&quotes[i], at) == 0)
+                smile_add(&panel, &quotes[i], facts->has_errors != 0);
+        smile_draw(out, &panel, &box, strcmp(facts->asset, at->asset) != 0);
     }
     snprintf(text, sizeof text, "line: %s fitted to %.60s; marks: quotes%s", facts->model,
              facts->asset, facts->has_errors ? ", with half of their spread" : "");

@@ -227,13 +227,14 @@ typedef struct levy_raw_smile_quote {
     double strike, delta, price, volatility, bid, ask, weight; /* NaN: absent */
     int32_t option_type;                                       /* 0 call, 1 put; -1: absent */
     int32_t style;                                             /* 0 european */
+    const char *asset;                                         /* NULL: the calibration's */
 } levy_raw_smile_quote;
 
 typedef struct levy_raw_law_parameter {
     const char *name;
     const struct levy_node *node;
     double value, low, high, toward, within; /* NaN: absent */
-    bool fixed;
+    bool fixed, shared;
 } levy_raw_law_parameter;
 
 typedef struct levy_raw_calibration {

@@ -37,6 +37,8 @@ static const levy_field catalog_quote_fields[] = {
      .doc = "Weight of the quote's error, in place of bid and ask. The default is 1."},
     {LEVY_KEY("style", CHOICE, levy_raw_smile_quote, style), .choices = catalog_quote_styles,
      .fallback = "european", .doc = "Quotes are of European options; others are refused."},
+    {LEVY_KEY("asset", NAME, levy_raw_smile_quote, asset), .also = "underlying",
+     .doc = "Name of the asset, if it is not the calibration's: a model of several is fitted."},
     {0}};
 const levy_table levy_smile_quote_table =
     OBJECT_TABLE("quote", levy_raw_smile_quote, catalog_quote_fields,
@@ -53,6 +55,8 @@ static const levy_field catalog_law_fields[] = {
     LAW_NUMBER(value, "Where the first search starts, or what is fixed."),
     {LEVY_KEY("fixed", FLAG, levy_raw_law_parameter, fixed), .fallback = "false",
      .doc = "Whether `value` stays as it is."},
+    {LEVY_KEY("shared", FLAG, levy_raw_law_parameter, shared), .fallback = "false",
+     .doc = "Whether all assets have one number, where they have quotes of several."},
     LAW_NUMBER(low, "Least value that is sought."),
     LAW_NUMBER(high, "Largest value that is sought."),
     LAW_NUMBER(toward, "Pulls the parameter: (parameter - toward) / within is one more residual, "
@@ -104,7 +108,8 @@ static const levy_field catalog_calibration_fields[] = {
     {LEVY_KEY("parameters", MAP, levy_raw_calibration, parameters),
      .table = &levy_law_parameter_table,
      .doc = "What is known of parameters, by their names: the model's keys, and `volatility` of "
-            "the asset where the model is a diffusion with jumps."},
+            "the asset where the model is a diffusion with jumps. With several assets `kappa` is "
+            "that of each, and `SPX.kappa` that of one."},
     {LEVY_KEY("terms", LIST, levy_raw_calibration, terms), .element = LEVY_FIELD_TIME,
      .example = "[0.5, 2]",
      .doc = "Of heston and bates: up to 5 ends of terms, in each of which theta, xi and rho are "
@@ -119,8 +124,8 @@ static const levy_field catalog_calibration_fields[] = {
     {0}};
 const levy_table levy_calibration_table =
     OBJECT_TABLE("calibration", levy_raw_calibration, catalog_calibration_fields,
-                 "What `levy calibrate` fits: a model of one asset to quotes of its European "
-                 "options.",
+                 "What `levy calibrate` fits: a model to quotes of European options of an asset, "
+                 "or of several.",
                  "{asset: STOCK, model: merton, quotes: [{expiry: 1.0, strike: 100, volatility: "
                  "0.2}]}",
                  .one_of = "quotes file");
