@@ -67,9 +67,10 @@ typedef struct levy_stage {
      * there that is paid on the payment date. NULL: nothing is fitted for today. */
     void (*begin)(const levy_claim *claim, const double *levels, const levy_claim_market *market,
                   double discount, const double *fitted, double *constants);
-    /* The level at which the numbers of a date begin to exercise; NaN: at none. NULL: more than one
-     * level decides. */
-    double (*level)(const levy_claim *claim, const double *fitted);
+    /* The level at which the numbers of a date begin to exercise; NaN: at none, or so few paths of
+     * the fit are beyond it that it says nothing. NULL: more than one level decides. */
+    double (*level)(const levy_claim *claim, const levy_stage_levels *levels, size_t date,
+                    const double *fitted);
     const uint64_t *seed; /* of its paths; NULL: the simulation's */
     bool asks_law;        /* the fit reads means and covariances of today's market */
 } levy_stage;

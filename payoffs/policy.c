@@ -71,8 +71,23 @@ static bool policy_exercises(const levy_policy *p, const double *numbers, double
     return more <= 0.0;
 }
 
+/* How many paths of the fit are at a level or beyond. */
+static size_t policy_reach(const levy_policy *p, const levy_stage_levels *l, size_t date,
+                           double level)
+{
+    double at[LEVY_SCRIPT_ASSETS];
+    size_t n = 0;
+    for (size_t k = 0; k < l->n_paths; ++k) {
+        for (size_t u = 0; u < p->n_assets; ++u)
+            at[u] = p->coefficients[u] * l->levels[(date * l->n_assets + u) * l->n_paths + k];
+        n += p->sign * (levy_policy_level(p, at) - level) >= 0.0;
+    }
+    return n;
+}
+
 /* The first level from the strike into the money that is exercised. */
-static double policy_boundary(const levy_claim *claim, const double *numbers)
+static double policy_boundary(const levy_claim *claim, const levy_stage_levels *levels, size_t date,
+                              const double *numbers)
 {
     enum { STEPS = 256, HALVES = 50 };
     const levy_policy *const p = claim->scripted->policy;
@@ -92,7 +107,8 @@ static double policy_boundary(const levy_claim *claim, const double *numbers)
         else
             kept = middle;
     }
-    return paid;
+    const size_t least = LEVY_POLICY_PATHS * levy_policy_terms(1, p->degree);
+    return policy_reach(p, levels, date, paid) < least ? NAN : paid;
 }
 
 /* An option that is exercised today has ended on all paths, and so has an item that counts today

@@ -27,6 +27,10 @@ enum {
 };
 enum { LEVY_POLICY_LISTS = LEVY_POLICY_NUMBERS * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
 
+/* Dates on which fewer paths in the money stand for each coefficient have no exercise, and those on
+ * which fewer are exercised no level that is told. */
+enum { LEVY_POLICY_PATHS = 10 };
+
 /* What the first coefficient is where the option is never exercised. */
 static const double LEVY_POLICY_NEVER = 1e30;
 

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Dates on which fewer paths in the money stand for each coefficient have no exercise. */
-enum { FIT_LEAST = 10 };
 /* Of a column's square, what those before it must leave; of one from nearby, what differs. */
 static const double fit_rank = 1e-12;
 
@@ -198,7 +196,7 @@ static bool policy_date(policy_work *w, size_t date)
     const size_t terms = w->fit.pass.monomials.n, n = terms + p->n_controls * p->n_powers;
     double c[LEVY_RULE_MOST], *const more = w->fitted + date * p->stage.n_fitted +
                                             LEVY_POLICY_NUMBERS * p->n_variables;
-    if (policy_moments(w, date)[0] < (double)(FIT_LEAST * terms)) {
+    if (policy_moments(w, date)[0] < (double)(LEVY_POLICY_PATHS * terms)) {
         more[0] = LEVY_POLICY_NEVER;
         ++w->without;
         return true;
@@ -272,7 +270,7 @@ static void policy_remark(const policy_work *w, bool bounds, char *why)
         snprintf(why, LEVY_STAGE_WHY,
                  "%zu of its dates have no exercise: fewer than %zu of the paths of the fit are in "
                  "the money there",
-                 w->without, FIT_LEAST * w->fit.pass.monomials.n);
+                 w->without, LEVY_POLICY_PATHS * w->fit.pass.monomials.n);
     const size_t said = strlen(why);
     if (bounds && w->fit.pass.levels->n_paths < levy_bound_least(p->bound))
         snprintf(why + said, LEVY_STAGE_WHY - said,

@@ -336,6 +336,22 @@ static void test_levels_are_those_of_the_grid(void **state)
     release(&fit);
 }
 
+/* A level beyond which hardly a path of the fit is says nothing: of the first of 25 dates, 4.3
+ * deviations away, it was half a unit off. */
+static void test_levels_that_few_paths_reach_are_not_told(void **state)
+{
+    static const char dates[] = "style: bermudan, expiry: 1, dates: {count: 25}, method: "
+                                "simulation, fit: {paths: 2^16}";
+    const put p = {40, 0.2, lognormal, dates, few_paths};
+    priced made = price_of(&p, &on_cpu);
+    const levy_measure *const first =
+        find_measure(find_trade(made.results, "put"), "boundary", NULL);
+    (void)state;
+    assert_string_equal(first->factor, "0.08");
+    assert_string_equal(first->note, "of the fitted rule, whose error is not known");
+    release(&made);
+}
+
 /* ---- The same bits ---- */
 
 static void test_bits_are_those_of_one_thread(void **state)
@@ -631,6 +647,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_ends_are_counted_by_date),
         cmocka_unit_test(test_today_is_counted),
         cmocka_unit_test(test_levels_are_those_of_the_grid),
+        cmocka_unit_test(test_levels_that_few_paths_reach_are_not_told),
         cmocka_unit_test(test_bits_are_those_of_one_thread),
         cmocka_unit_test(test_it_depends_on_trade_and_market_alone),
         cmocka_unit_test(test_journals_and_parts_have_the_bits),

@@ -352,7 +352,7 @@ static bool results_find_levels(const levy_results_made *made, const results_cou
 /* Adds them behind n measures, for which there is room: one of a day, the first, but at the end of
  * all the last: there the level jumps. */
 static bool results_add_levels(const levy_results_made *made, const levy_exercise_levels *levels,
-                               levy_measure *measures, size_t *n)
+                               bool fitted, levy_measure *measures, size_t *n)
 {
     const levy_problem *const problem = made->plan->problem;
     for (size_t k = 0; k < levels->n; ++k) {
@@ -364,6 +364,7 @@ static bool results_add_levels(const levy_results_made *made, const levy_exercis
         *m = (levy_measure){.measure = levy_results_measure_name(LEVY_MEASURE_BOUNDARY),
                             .factor = levy_arena_copy_text(made->arena, at, strlen(at)),
                             .value = levels->levels[k],
+                            .note = fitted ? "of the fitted rule, whose error is not known" : NULL,
                             .std_error = NAN,
                             .ci_low = NAN,
                             .ci_high = NAN,
@@ -404,7 +405,7 @@ static bool results_make_trade(levy_results_made *made, uint32_t trade_number)
     for (size_t i = 0; ok && i < course.n_places; ++i)
         if (!outputs[course.places[i].output].probe)
             ok = results_make_measure(made, &course, i, &measures[count++]);
-    ok = ok && results_add_levels(made, &levels, measures, &count);
+    ok = ok && results_add_levels(made, &levels, course.trade->stage, measures, &count);
     result->n_measures = count;
     result->status = course.finite ? "ok" : "failed";
     result->reason = levy_reason_text(course.finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);

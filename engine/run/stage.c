@@ -294,12 +294,15 @@ static levy_status stage_levels(stage_job *job, size_t trade, const double *fitt
     const levy_claim claim = levy_claim_of(t);
     levy_exercise_levels *const l = &job->plan->levels[trade];
     levy_arena *const arena = &job->plan->arena;
-    if (!t->stage->level || job->market->n_shifts) return LEVY_OK;
+    if (!t->stage->level || job->market->n_shifts ||
+        !(levy_trade_asks(job->plan->problem, t) & LEVY_MEASURE_BOUNDARY))
+        return LEVY_OK;
     *l = (levy_exercise_levels){.times = levy_arena_allocate(arena, dates->n, sizeof *l->times),
                                 .levels = levy_arena_allocate(arena, dates->n, sizeof *l->levels)};
     if (!l->times || !l->levels) return LEVY_MEMORY;
     for (size_t d = 0; d < dates->n; ++d) {
-        const double level = t->stage->level(&claim, fitted + d * t->stage->n_fitted);
+        const double level =
+            t->stage->level(&claim, &job->record.levels, d, fitted + d * t->stage->n_fitted);
         if (isnan(level)) continue;
         l->times[l->n] = dates->times[d];
         l->levels[l->n++] = level;
