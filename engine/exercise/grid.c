@@ -13,7 +13,7 @@ static const double grid_reach = 5.0, grid_near = 4.0, grid_farthest = 20.0, gri
 static const double grid_sinh = 3.626860407847019; /* of the latter */
 /* A step's inner date, where both its stages have one matrix: 2 - sqrt(2). */
 static const double grid_gamma = 0.5857864376269049;
-enum { GRID_STEPS = 5, GRID_LEAST = 2, GRID_POLICIES = 20 };
+enum { GRID_STEPS = 5, GRID_LEAST = 2, GRID_POLICIES = 20, GRID_TOGETHER = 7 };
 
 typedef struct grid_row {
     double low, high;  /* weights of the neighbours in a second derivative */
@@ -142,15 +142,22 @@ static void grid_matrix(grid_work *w, double rate, double growth, double varianc
     }
 }
 
+/* A pivot is a quotient of two determinants, of the rows behind a node without and with its own.
+ * They follow from each other without a division, which would wait for the one before. So few
+ * together neither overflow nor vanish. */
 static void grid_factor(grid_work *w)
 {
-    double pivot = 1.0 / w->own[w->n];
-    w->pivot[w->n] = pivot;
-    for (int i = w->n - 1; i >= 0; --i) {
-        w->share[i] = w->high[i] * pivot;
-        pivot = 1.0 / (w->own[i] - w->high[i] * w->low[i + 1] * pivot);
-        w->pivot[i] = pivot;
+    w->pivot[w->n] = 1.0 / w->own[w->n];
+    for (int i = w->n - 1; i >= 0;) {
+        double without = 1.0, before = w->pivot[i + 1];
+        for (const int end = i > GRID_TOGETHER ? i - GRID_TOGETHER : 0; i >= end; --i) {
+            const double with = w->own[i] * without - w->high[i] * w->low[i + 1] * before;
+            w->pivot[i] = without / with;
+            before = without;
+            without = with;
+        }
     }
+    for (int i = 0; i < w->n; ++i) w->share[i] = w->high[i] * w->pivot[i + 1];
     for (int i = 1; i <= w->n; ++i) w->back[i] = w->low[i] * w->pivot[i];
 }
 
