@@ -83,7 +83,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     const double scale =
         levy_trade_scale(&net->plan->problem->trades[net->plan->group->trades[trade]]);
-    t->flows = t->flows || output->measure == LEVY_MEASURE_CASH_FLOWS;
+    t->has |= output->measure;
     t->sources[t->n] = (struct levy_results_net_source){measure->output, measure->measure};
     t->parts[t->n++] = (levy_netting_part){.sums = measure->sums,
                                            .scale = scale,
@@ -119,8 +119,9 @@ uint32_t levy_results_net_covers(const levy_results_net *net, uint32_t trade)
         levy_trade_asks(problem, &problem->trades[net->plan->group->trades[trade]]);
     const uint32_t always =
         LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
-    const uint32_t flows = net->trades[trade].flows ? LEVY_MEASURE_CASH_FLOWS : 0u;
-    return ((asked | always) & ~(uint32_t)LEVY_MEASURE_CASH_FLOWS) | flows;
+    /* of others, a trade that does not report one adds 0 */
+    const uint32_t some = LEVY_MEASURE_CASH_FLOWS | LEVY_MEASURES_OF_TODAY;
+    return ((asked | always) & ~some) | (net->trades[trade].has & some);
 }
 
 /* The number of a line of the book's netting among those of the sums of legs. */

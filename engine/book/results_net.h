@@ -17,8 +17,8 @@ typedef struct levy_results_net {
             size_t measure; /* among those of the trade */
         } * sources;        /* [part] */
         size_t n, most;
-        bool flows; /* it reports cash flows */
-    } * trades;     /* [trade of the group] */
+        uint32_t has; /* the measures that it reports */
+    } * trades;       /* [trade of the group] */
 } levy_results_net;
 
 /* One measure of a trade. */
