@@ -166,7 +166,9 @@ bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade)
         return LEVY_REFUSE(
             frame->build, INCONSISTENT, dated ? exercise->dates.node : exercise->node,
             levy_trade_path(frame, "exercise.dates"),
-            dated ? "Remove dates, or write style: bermudan." : "Add dates, such as [0.5, 0.75].",
+            dated                    ? "Remove dates, or write style: bermudan."
+            : frame->build->has_date ? "Add dates, such as {frequency: 3M}."
+                                     : "Add dates, such as [0.5, 0.75].",
             dated ? "only bermudan exercise has dates" : "bermudan exercise needs its dates");
     if (exercise->style == LEVY_RAW_EUROPEAN) return early_is_unwanted(frame, trade);
     if (trade->state != LEVY_TRADE_PRICED) return true;

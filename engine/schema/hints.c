@@ -232,7 +232,7 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
         return levy_arena_format(reader->arena, "Write %s: %s.", field->name, example);
     levy_sample_write(table, field, sample);
     const char *const last = field->type == LEVY_FIELD_TIME ? levy_hint_last_time(map) : NULL;
-    const char *const shown = last ? last : levy_marks_timed(reader, sample);
+    const char *const shown = last ? last : sample;
     bool whole = true;
     const char *filled = NULL;
     if (levy_hint_nests(field) && map->kind == LEVY_NODE_MAP)
@@ -241,12 +241,13 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     if (filled) filled = levy_hint_silent(reader, field->table, filled, map, around);
     if (filled) return levy_arena_format(reader->arena, "Write %s: %s.", field->name, filled);
     const bool nested = field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT;
-    if (!shown) return field->doc;
+    /* "expiry: 1.0" is a time only with its key */
+    const char *const line =
+        levy_marks_timed(reader, levy_arena_format(reader->arena, "%s: %s", field->name, shown));
+    const char *const doc = nested || !field->doc ? "" : field->doc, *const gap = *doc ? " " : "";
+    if (!line) return field->doc;
     const char *const hint =
-        nested || !field->doc
-            ? levy_arena_format(reader->arena, "Write %s: %s, for example.", field->name, shown)
-            : levy_arena_format(reader->arena, "Write %s: %s, for example. %s", field->name, shown,
-                                field->doc);
+        levy_arena_format(reader->arena, "Write %s, for example.%s%s", line, gap, doc);
     return hint ? hint : field->doc;
 }
 
