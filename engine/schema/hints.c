@@ -244,10 +244,10 @@ const char *levy_hint_missing(const levy_reader *reader, const levy_table *table
     /* "expiry: 1.0" is a time only with its key */
     const char *const line =
         levy_marks_timed(reader, levy_arena_format(reader->arena, "%s: %s", field->name, shown));
-    const char *const doc = nested || !field->doc ? "" : field->doc, *const gap = *doc ? " " : "";
-    if (!line) return field->doc;
+    if (!line || nested || !field->doc)
+        return line ? levy_arena_format(reader->arena, "Write %s, for example.", line) : field->doc;
     const char *const hint =
-        levy_arena_format(reader->arena, "Write %s, for example.%s%s", line, gap, doc);
+        levy_arena_format(reader->arena, "Write %s, for example. %s", line, field->doc);
     return hint ? hint : field->doc;
 }
 
