@@ -233,6 +233,19 @@ static void test_today_is_decided_by_the_fit(void **state)
     assert_true(later.price == by_dates.price);
 }
 
+/* Normals that lie in memory are those that the loop makes, also of the fit. */
+static void test_a_staged_pipeline_has_the_bits_of_a_fused_one(void **state)
+{
+    static const char few[] = "style: bermudan, expiry: 1, dates: {count: 4}, method: simulation, "
+                              "fit: {paths: 2^10}";
+    const put fused = {36, 0.2, lognormal, few, "simulation: {paths: 2^12, generator: mrg32k3a}\n"},
+              staged = {36, 0.2, lognormal, few,
+                        "simulation: {paths: 2^12, generator: mrg32k3a, pipeline: staged}\n"};
+    const seen a = see_put(&fused, &on_cpu), b = see_put(&staged, &on_cpu);
+    (void)state;
+    assert_true(a.price == b.price && a.delta == b.delta);
+}
+
 /* ---- What it counts ---- */
 
 static priced counts_of(const put *p)
@@ -644,6 +657,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_price_under_steps_says_both),
         cmocka_unit_test(test_too_few_paths_are_said),
         cmocka_unit_test(test_today_is_decided_by_the_fit),
+        cmocka_unit_test(test_a_staged_pipeline_has_the_bits_of_a_fused_one),
         cmocka_unit_test(test_ends_are_counted_by_date),
         cmocka_unit_test(test_today_is_counted),
         cmocka_unit_test(test_levels_are_those_of_the_grid),

@@ -6,10 +6,12 @@
 
 #include <string.h>
 
-/* Numbers that the path loop makes itself, one replicate of them. */
+/* Numbers that the path loop makes itself, one replicate of them: levy's own are the same in
+ * memory.
+ */
 static void recording_simulate(levy_simulation *s, const levy_recorded *what)
 {
-    if (levy_simulation_is_quasi(s) || s->supply != LEVY_SUPPLY_NONE)
+    if (levy_simulation_is_quasi(s) || s->supply > LEVY_SUPPLY_NATIVE)
         s->generator = LEVY_GENERATOR_SOBOL_SCRAMBLED;
     s->supply = LEVY_SUPPLY_NONE;
     s->net = NULL;
