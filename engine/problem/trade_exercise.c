@@ -4,6 +4,8 @@
 #include "engine/problem/trade_form.h"
 #include "engine/problem/trade_black.h"
 
+#include "payoffs/scripted.h"
+
 #include <string.h>
 
 bool levy_trade_refuse_early(const levy_trade_frame *frame, const char *hint, const char *why)
@@ -98,9 +100,8 @@ static bool early_is_unwanted(const levy_trade_frame *frame, const levy_trade *t
     const char *key = exercise->fit.node ? "fit" : NULL;
     if (exercise->steps) key = "steps";
     if (exercise->method != LEVY_RAW_AUTO) key = "method";
-    if (!key || (trade->stage && exercise->fit.node && !exercise->steps &&
-                 exercise->method == LEVY_RAW_AUTO))
-        return true;
+    const levy_scripted *const script = trade->kind.scripted;
+    if (!key || (script && script->script.n_rights > 0 && strcmp(key, "fit") == 0)) return true;
     return early_refuse(
         frame, key, levy_check_text(frame->build, "Remove %s, or write style: american.", key),
         levy_check_text(frame->build, "only american and bermudan exercise has %s", key));

@@ -17,6 +17,16 @@ static const kind_row early_row = {.terms = "'kind': 'european', " OPTION "$pct"
                                        ">+" VANILLA("$o", "$strike") ";-!" VANILLA("$o", "$strike"),
                                    ON_ONE};
 
+/* A script with a right, beside it. */
+static const kind_row rights_row = {
+    .terms = WRITTEN("script") "'schedules': {'days': $days:S}, 'script': 'may use at days by "
+                               "$who:<issuer|holder>$if:<| if 0.9 < level> { pay $paid:<1|1.1>; "
+                               "stop }; at days { pay 0.02 }; at expiry { pay level if level < "
+                               "$low:D else 1.05 }'$lev",
+    ON_ONE,
+    .units = PERCENT,
+    .alive = true};
+
 /* ---- What the trade's levels are in ---- */
 
 static void draw_underlyings(draft *d, const kind_row *row)
@@ -152,7 +162,8 @@ static void draw_style(draft *d, const kind_row *row)
 {
     char *const out = d->out;
     const size_t size = d->size;
-    d->style[0] = '\0';
+    snprintf(d->style, sizeof d->style, "%s",
+             row == &rights_row ? ", \"fit\": {\"paths\": 1024}" : "");
     if (row != &early_row) return;
     const bool bermudan = choose_rarely(d->c, 45);
     d->out = d->style;
@@ -295,9 +306,8 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     d->alone = n == 1;
     for (unsigned k = 0; k < n; ++k) {
         const unsigned kind = d->early && k == 0 ? 0 : choose(d->c, n_kind_rows + n_script_rows);
-        rows[k] = d->early && k == 0   ? &early_row
-                  : kind < n_kind_rows ? &kind_rows[kind]
-                                       : &script_rows[kind - n_kind_rows];
+        rows[k] = kind < n_kind_rows ? &kind_rows[kind] : &script_rows[kind - n_kind_rows];
+        if (d->early && k < 2) rows[k] = k ? &rights_row : &early_row;
         if (rows[k]->least > least) least = rows[k]->least;
         d->continuous |= rows[k]->continuous;
     }
