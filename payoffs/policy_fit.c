@@ -69,13 +69,33 @@ typedef struct fit_job {
     atomic_size_t next;
 } fit_job;
 
-/* Joins sums with others that come after them. */
-static void fit_join(size_t n_added, size_t n_sums, const double *from, double *to)
+/* Numbers that a worker has: its working memory, and columns of sums behind it. */
+static size_t fit_worker_room(void)
 {
-    for (size_t k = 0; k < n_added; ++k) to[k] += from[k];
-    for (size_t k = n_added; k < n_sums; k += 2) {
-        to[k] = from[k] < to[k] ? from[k] : to[k];
-        to[k + 1] = from[k + 1] > to[k + 1] ? from[k + 1] : to[k + 1];
+    return levy_rule_room() + LEVY_RULE_PRODUCTS(LEVY_RULE_MOST) * (size_t)LEVY_RULE_COLUMNS;
+}
+
+/* A column's next number: the sums of a date are added ones first, then least and most in turn. */
+static double fit_next(const fit_job *job, size_t k, double a, double b)
+{
+    if (k < job->n_added) return a + b;
+    const bool better = (k - job->n_added) % 2 ? b > a : b < a;
+    return better ? b : a;
+}
+static double fit_first(const fit_job *job, size_t k)
+{
+    if (k < job->n_added) return 0.0;
+    return (k - job->n_added) % 2 ? -1e300 : 1e300;
+}
+
+/* The sums of a block, from those of its columns. */
+static void fit_fold(const fit_job *job, double *columns, double *sums)
+{
+    for (size_t k = 0; k < job->n_sums; ++k, columns += LEVY_RULE_COLUMNS) {
+        for (size_t half = LEVY_RULE_COLUMNS / 2; half; half /= 2)
+            for (size_t j = 0; j < half; ++j)
+                columns[j] = fit_next(job, k, columns[j], columns[j + half]);
+        sums[k] = columns[0];
     }
 }
 
@@ -84,18 +104,18 @@ static void fit_block(const fit_job *job, size_t unit, double *room)
     const size_t date = job->from + unit / job->n_blocks,
                  first = unit % job->n_blocks * LEVY_RULE_GROUPS, left = job->fit->n_groups - first,
                  end = first + (left < LEVY_RULE_GROUPS ? left : LEVY_RULE_GROUPS);
-    double *const own = room + levy_rule_room(), *const sums = job->sums + unit * job->n_sums;
-    for (size_t group = first; group < end; ++group) {
-        job->work(&job->fit->pass, date, group, room, group == first ? sums : own);
-        if (group > first) fit_join(job->n_added, job->n_sums, own, sums);
-    }
+    double *const columns = room + levy_rule_room();
+    for (size_t k = 0; k < job->n_sums * LEVY_RULE_COLUMNS; ++k)
+        columns[k] = fit_first(job, k / LEVY_RULE_COLUMNS);
+    for (size_t group = first; group < end; ++group)
+        job->work(&job->fit->pass, date, group, room, columns);
+    if (job->sums) fit_fold(job, columns, job->sums + unit * job->n_sums);
 }
 
 static void fit_work(void *user, uint32_t worker)
 {
     fit_job *const job = user;
-    double *const room =
-        job->fit->rooms + worker * (levy_rule_room() + LEVY_RULE_PRODUCTS(LEVY_RULE_MOST));
+    double *const room = job->fit->rooms + worker * fit_worker_room();
     for (size_t unit; (unit = atomic_fetch_add(&job->next, 1)) < job->n_units;)
         fit_block(job, unit, room);
 }
@@ -120,10 +140,8 @@ bool levy_rule_run(levy_rule_fit *fit, levy_rule_work *work, size_t from, size_t
     for (size_t unit = 0; unit < job.n_units && totals; ++unit) {
         double *const total = totals + unit / n_blocks * job.n_sums;
         const double *const sums = job.sums + unit * job.n_sums;
-        if (unit % n_blocks == 0)
-            memcpy(total, sums, job.n_sums * sizeof *sums);
-        else
-            fit_join(n_added, job.n_sums, sums, total);
+        for (size_t k = 0; k < job.n_sums; ++k)
+            total[k] = unit % n_blocks ? fit_next(&job, k, total[k], sums[k]) : sums[k];
     }
     levy_memory_release(memory, job.sums);
     return true;
@@ -227,8 +245,7 @@ static bool policy_reserve(policy_work *w)
     levy_rule_fit *const f = &w->fit;
     levy_rule_pass *const pass = &f->pass;
     const levy_policy *const p = pass->policy;
-    const size_t n_dates = pass->levels->n_dates,
-                 each = levy_rule_room() + LEVY_RULE_PRODUCTS(LEVY_RULE_MOST);
+    const size_t n_dates = pass->levels->n_dates, each = fit_worker_room();
     f->n_groups = (pass->levels->n_paths + LEVY_RULE_GROUP - 1) / LEVY_RULE_GROUP;
     pass->stride = f->n_groups * LEVY_RULE_GROUP;
     f->rooms = levy_arena_allocate(f->scratch, f->team->n_workers * each + 8, sizeof *f->rooms);

@@ -1,8 +1,9 @@
 /* policy_fit.h: what a fit of a rule of exercise and of its bound does path by path, and the
  * interface of a build of that for an instruction set (kernels/cpu/fit_isa.c). A group is 512
- * paths in 32 columns: path k is in column k mod 32. A column's numbers are added in order, then
- * columns that are 16, 8, 4, 2 and 1 apart; then groups of a block, then blocks, in order. So sums
- * have the same bits whoever makes them. Plain data. Must not know: threads, how levels are made.
+ * paths in 32 columns: path k is in column k mod 32. A column's numbers in a group are added in
+ * order, then groups of a block; then columns that are 16, 8, 4, 2 and 1 apart, then blocks, in
+ * order. So sums have the same bits whoever makes them. Plain data. Must not know: threads, how
+ * levels are made.
  */
 #ifndef LEVY_PAYOFFS_POLICY_FIT_H
 #define LEVY_PAYOFFS_POLICY_FIT_H
@@ -50,8 +51,8 @@ typedef struct levy_rule_pass {
     double *seen, *gains; /* [variable][path], [claim][path] of one interval */
 } levy_rule_pass;
 
-/* All work on group number `group`. room: what levy_rule_room says, aligned to 64 bytes. sums: the
- * group's. */
+/* All work on group number `group`. room: what levy_rule_room says, aligned to 64 bytes. sums:
+ * [sum][column], to which the group's are added. */
 typedef void levy_rule_work(const levy_rule_pass *pass, size_t date, size_t group, double *room,
                             double *sums);
 
@@ -59,8 +60,8 @@ typedef struct levy_policy_isa {
     levy_rule_work *moments;  /* sums as above */
     levy_rule_work *products; /* of columns: controls, monomials, what paths get later */
     levy_rule_work *decide;   /* by the fitted rule, or at the last date: paths are paid */
-    /* of the bound: fills sums[2 * variable], a number nearby, from the first path alone; sum and
-     * square of variables from there */
+    /* of the bound: fills sums[2 * variable] with a number nearby, from the first path alone; sum
+     * and square of variables from there */
     levy_rule_work *bound_near, *bound_moments;
     levy_rule_work
         *bound_products;         /* of what is known, of gains, what paths get beyond later ones */

@@ -58,6 +58,44 @@ void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n,
     levy_script_form_write(form, ")");
 }
 
+/* Writes the polynomial of x1 with n coefficients from list k on: the lower ones and the upper ones
+ * apart, so that their steps need not wait for each other as those of Horner's rule do. */
+static void script_halves(const levy_policy *p, size_t k, size_t n, levy_script_form *form)
+{
+    char text[48];
+    size_t half = 1;
+    if (n == 1) {
+        snprintf(text, sizeof text, "%s[number]", p->names[k]);
+        levy_script_form_write(form, text);
+        return;
+    }
+    while (2 * half < n) half *= 2;
+    script_halves(p, k, half, form);
+    snprintf(text, sizeof text, half > 1 ? " + power%zu * (" : " + x%zu * (", half);
+    levy_script_form_write(form, text);
+    script_halves(p, k + half, n - half, form);
+    levy_script_form_write(form, ")");
+}
+
+/* The line of what going on is worth beyond exercise. */
+static void script_more(const levy_policy *p, levy_script_form *form)
+{
+    const char(*const names)[16] = p->names;
+    char line[96];
+    size_t k = LEVY_POLICY_NUMBERS * p->n_variables;
+    for (size_t half = 2; p->n_variables == 1 && half <= p->degree; half *= 2) {
+        const char *const name = half > 2 ? "power" : "x";
+        snprintf(line, sizeof line, "    let power%zu = %s%zu * %s%zu\n", half, name, half / 2,
+                 name, half / 2);
+        levy_script_form_write(form, line);
+    }
+    levy_script_form_write(form, "    let more = ");
+    if (p->n_variables == 1)
+        script_halves(p, k, p->degree + 1, form);
+    else
+        levy_policy_polynomial(names, "x", p->n_variables, p->degree, &k, form);
+}
+
 static void script_name(levy_policy *p)
 {
     static const char *const numbers[LEVY_POLICY_NUMBERS] = {"mean", "share", "least", "most"};
@@ -71,17 +109,14 @@ static void script_name(levy_policy *p)
 
 void levy_policy_write(levy_policy *p, levy_script_form *form)
 {
-    const levy_policy *const named = p;
     const bool call = p->sign > 0.0;
-    size_t k = LEVY_POLICY_NUMBERS * p->n_variables;
     script_name(p);
     form->level = levy_policy_written_level(p);
     levy_script_form_write(form, "at exercises {\n  let now = $\n  let gain = ");
     levy_script_form_write(form, call ? "now - strike\n" : "strike - now\n");
     levy_script_form_write(form, "  if gain > 0 {\n");
     script_variables(p, form);
-    levy_script_form_write(form, "    let more = ");
-    levy_policy_polynomial(named->names, "x", p->n_variables, p->degree, &k, form);
+    script_more(p, form);
     levy_script_form_write(form, "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");
     levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
                                       : "at expiry { pay max(strike - $, 0) }\n");

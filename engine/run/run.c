@@ -267,14 +267,18 @@ static bool run_take(const levy_memory *memory, run_job *job, size_t row, size_t
     return false;
 }
 
-/* Allocates the sums of the largest batch, and levels that are recorded, 64 MiB at most. If there
- * is no memory, it tries half as much, down to one block. */
+/* Allocates the sums of the largest batch, and levels that are recorded, 64 MiB at most: of levels
+ * a wave, or what a cache holds until they are taken. If there is no memory, it tries half as much,
+ * down to one block. */
 static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t outputs)
 {
     const size_t row = outputs * sizeof *job->sums,
                  levels = job->options->record ? levy_record_bytes(job->image) : 0;
     const uint64_t total = job->image->blocks * job->image->n_replicates,
-                   most = ((uint64_t)64 << 20) / (row + levels);
+                   cached = ((uint64_t)4 << 20) / (row + levels),
+                   wave = cached > job->wave ? cached : job->wave;
+    uint64_t most = ((uint64_t)64 << 20) / (row + levels);
+    if (levels > 0 && wave < most) most = wave;
     job->batch_room = most < total ? most : total;
     if (most < 1) job->batch_room = 1;
     job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);

@@ -18,18 +18,24 @@ enum {
 
 /* ---- Sums ---- */
 
-/* The sum of a group's columns. */
-static double fit_fold(double *column)
+static lane fit_load(const double *from)
 {
-    for (size_t half = LEVY_RULE_COLUMNS / 2; half; half /= 2)
-        for (size_t j = 0; j < half; ++j) column[j] += column[j + half];
-    return column[0];
+    lane x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+static void fit_store(double *to, lane x) { memcpy(to, &x, sizeof x); }
+
+/* Adds to the columns of a sum. */
+static void fit_add(double *sum, size_t part, lane x)
+{
+    fit_store(sum + part * LANES, fit_load(sum + part * LANES) + x);
 }
 
-/* Sums of products of columns i and i + 1 with j and on. */
-static void fit_tile(const lane *x, size_t i, size_t j, double sums[2][LEVY_RULE_TILE])
+/* Sums of products of columns i and i + 1 with j and on. sums: from i and j on; NULL: not wanted.
+ */
+static void fit_tile(const lane *x, size_t i, size_t j, double *sums[2][LEVY_RULE_TILE])
 {
-    LANE_ALIGNED(64) double kept[2][LEVY_RULE_TILE][LEVY_RULE_COLUMNS];
     const lane *const a = x + i * FIT_STEP, *const b = x + j * FIT_STEP;
     for (size_t part = 0; part < FIT_PARTS; ++part) {
         lane sum[2][LEVY_RULE_TILE];
@@ -42,42 +48,32 @@ static void fit_tile(const lane *x, size_t i, size_t j, double sums[2][LEVY_RULE
             }
         LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k)
         {
-            memcpy(kept[0][k] + part * LANES, &sum[0][k], sizeof(lane));
-            memcpy(kept[1][k] + part * LANES, &sum[1][k], sizeof(lane));
+            if (sums[0][k]) fit_add(sums[0][k], part, sum[0][k]);
+            if (sums[1][k]) fit_add(sums[1][k], part, sum[1][k]);
         }
-    }
-    for (size_t k = 0; k < LEVY_RULE_TILE; ++k) {
-        sums[0][k] = fit_fold(kept[0][k]);
-        sums[1][k] = fit_fold(kept[1][k]);
     }
 }
 
 /* Sums of products of columns 0 to n - 1 with themselves and column n. */
 static void fit_products(const lane *x, size_t n, double *sums)
 {
-    double tile[2][LEVY_RULE_TILE];
     for (size_t i = 0; i < n; i += 2) {
-        double *const first = sums - i, *const second = first + n - i; /* by column */
         for (size_t j = i; j <= n; j += LEVY_RULE_TILE) {
-            fit_tile(x, i, j, tile);
-            for (size_t k = 0; k < LEVY_RULE_TILE && j + k <= n; ++k) {
-                first[j + k] = tile[0][k];
-                if (i + 1 < n && j + k > i) second[j + k] = tile[1][k];
+            double *tile[2][LEVY_RULE_TILE];
+            for (size_t k = 0; k < LEVY_RULE_TILE; ++k) {
+                const size_t at = j + k - i; /* in its row */
+                double *const first = sums + at * LEVY_RULE_COLUMNS;
+                tile[0][k] = j + k <= n ? first : NULL;
+                tile[1][k] =
+                    j + k <= n && at > 0 && i + 1 < n ? first + (n - i) * LEVY_RULE_COLUMNS : NULL;
             }
+            fit_tile(x, i, j, tile);
         }
-        sums += 2 * (n - i) + 1;
+        sums += (2 * (n - i) + 1) * LEVY_RULE_COLUMNS;
     }
 }
 
 /* ---- Paths ---- */
-
-static lane fit_load(const double *from)
-{
-    lane x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
-static void fit_store(double *to, lane x) { memcpy(to, &x, sizeof x); }
 
 /* The first path of part `at` of a group, whose rows' parts follow each other. */
 static size_t fit_path(size_t group, size_t at) { return group * LEVY_RULE_GROUP + at * LANES; }
@@ -112,8 +108,11 @@ static fit_seen fit_see(const levy_rule_pass *w, size_t date, size_t path)
     lane x[LEVY_SCRIPT_ASSETS + 1];
     fit_seen seen;
     x[0] = lane_of(0.0); /* for a compiler that does not know that there is an asset */
-    for (size_t u = 0; u < p->n_assets; ++u)
-        x[u] = fit_load(fit_row(w, date, u) + path) * p->coefficients[u];
+    for (size_t u = 0; u < p->n_assets; ++u) {
+        const double *const row = fit_row(w, date, u) + path;
+        __builtin_prefetch(row + LEVY_RULE_GROUP); /* a page, at whose end the processor stops */
+        x[u] = fit_load(row) * p->coefficients[u];
+    }
     const lane level = policy_level(p, x);
     seen.gain = (level - p->strike) * p->sign;
     seen.pays = (seen.gain > 0.0) & fit_alive(w, path);
@@ -148,40 +147,33 @@ static void fit_moments(const levy_rule_pass *w, size_t date, size_t group, doub
                         double *sums)
 {
     const levy_policy *const p = w->policy;
-    const size_t n = LEVY_RULE_RANGE(p, 0), next = date + 1 < w->levels->n_dates ? date + 1 : date;
-    lane *const sum = (lane *)room;
-    lane least[LEVY_POLICY_VARIABLES], most[LEVY_POLICY_VARIABLES];
-    memset(sum, 0, n * LEVY_RULE_COLUMNS * sizeof *room);
-    for (size_t j = 0; j < p->n_variables; ++j) least[j] = lane_of(1e300), most[j] = -least[j];
+    const size_t next = date + 1 < w->levels->n_dates ? date + 1 : date;
+    (void)room;
     for (size_t at = 0; at < FIT_GROUP; ++at) {
         const size_t path = fit_path(group, at), part = at % FIT_PARTS;
         const fit_seen seen = fit_see(w, date, path);
         const lane_mask alive = fit_alive(w, path);
-        sum[part] += fit_if(seen.pays, lane_of(1.0));
+        fit_add(sums, part, fit_if(seen.pays, lane_of(1.0)));
         for (size_t j = 0; j < p->n_variables; ++j) {
             const lane v = seen.v[j], x = fit_if(seen.pays, v - levy_policy_near(p, j));
-            sum[LEVY_RULE_MOMENT(j) * FIT_PARTS + part] += x;
-            sum[(LEVY_RULE_MOMENT(j) + 1) * FIT_PARTS + part] += x * x;
-            least[j] = lane_select(seen.pays, lane_min(v, least[j]), least[j]);
-            most[j] = lane_select(seen.pays, lane_max(v, most[j]), most[j]);
+            double *const moment = sums + LEVY_RULE_MOMENT(j) * LEVY_RULE_COLUMNS;
+            double *const range = sums + LEVY_RULE_RANGE(p, j) * LEVY_RULE_COLUMNS;
+            double *const least = range + part * LANES, *const most = least + LEVY_RULE_COLUMNS;
+            fit_add(moment, part, x);
+            fit_add(moment + LEVY_RULE_COLUMNS, part, x * x);
+            const lane low = fit_load(least), high = fit_load(most);
+            fit_store(least, lane_select(seen.pays, lane_min(v, low), low));
+            fit_store(most, lane_select(seen.pays, lane_max(v, high), high));
         }
         for (size_t u = 0; u < p->n_controls; ++u) {
-            lane *const line = sum + LEVY_RULE_LINE(p, u) * FIT_PARTS + part;
+            double *const line = sums + LEVY_RULE_LINE(p, u) * LEVY_RULE_COLUMNS;
             const lane spot = lane_of(w->levels->spot[u]),
                        x = fit_if(alive, fit_load(fit_row(w, date, u) + path) - spot);
-            line[0] += x;
+            fit_add(line, part, x);
             if (!p->cash) continue;
-            line[FIT_PARTS] += x * x;
-            line[2 * FIT_PARTS] += x * (fit_load(fit_row(w, next, u) + path) - spot);
-        }
-    }
-    for (size_t k = 0; k < n; ++k) sums[k] = fit_fold(room + k * LEVY_RULE_COLUMNS);
-    for (size_t j = 0; j < p->n_variables; ++j) {
-        double *const range = sums + LEVY_RULE_RANGE(p, j);
-        range[0] = 1e300, range[1] = -1e300;
-        for (int i = 0; i < LANES; ++i) {
-            range[0] = least[j][i] < range[0] ? least[j][i] : range[0];
-            range[1] = most[j][i] > range[1] ? most[j][i] : range[1];
+            fit_add(line + LEVY_RULE_COLUMNS, part, x * x);
+            fit_add(line + 2 * LEVY_RULE_COLUMNS, part,
+                    x * (fit_load(fit_row(w, next, u) + path) - spot));
         }
     }
 }
@@ -292,20 +284,17 @@ static void fit_bound_moments(const levy_rule_pass *w, size_t date, size_t group
 {
     const levy_policy_bound *const b = w->policy->bound;
     const double *const near = levy_rule_bound_row(w, date) + b->variables;
-    lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES],
-        v[LEVY_POLICY_VARIABLES], *const sum = (lane *)room;
-    memset(sum, 0, 2 * b->n_variables * LEVY_RULE_COLUMNS * sizeof *room);
+    lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES], v[LEVY_POLICY_VARIABLES];
+    (void)room;
     for (size_t at = 0; at < FIT_GROUP; ++at) {
         const size_t path = fit_path(group, at), part = at % FIT_PARTS;
         fit_bound_see(w, date, path, x, place, v);
         for (size_t j = 0; j < b->n_variables; ++j) {
             const lane far = fit_if(fit_alive(w, path), v[j] - near[2 * j]);
-            sum[2 * j * FIT_PARTS + part] += far;
-            sum[(2 * j + 1) * FIT_PARTS + part] += far * far;
+            fit_add(sums + 2 * j * LEVY_RULE_COLUMNS, part, far);
+            fit_add(sums + (2 * j + 1) * LEVY_RULE_COLUMNS, part, far * far);
         }
     }
-    for (size_t k = 0; k < 2 * b->n_variables; ++k)
-        sums[k] = fit_fold(room + k * LEVY_RULE_COLUMNS);
 }
 
 static void fit_bound_values(const levy_rule_pass *w, size_t date, const lane *levels,
