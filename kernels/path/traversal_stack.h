@@ -56,7 +56,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
     PATH_ROLL
-    while (node < n_nodes) {
+    do {
         const uint32_t until = PATH_looks_ahead ? PATH_NAME(look_ahead)(s, node) : n_nodes;
         PATH_ROLL
         for (; node < until; ++node) {
@@ -91,7 +91,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
             if (first == past) --top;
             PATH_NAME(arrive)(s, node, driver);
         }
-    }
+    } while (PATH_looks_ahead && node < n_nodes);
 }
 
 /* Each node is built from the one before, without a stack. */
