@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+/* Of eight steps three replicates cost up to a fifth of the run. Two would cost a third less, but a
+ * bias far above the error goes unmarked (test_heston.c); one grid alone covers 0 to 99 %. */
 enum { PILOT_LEAST = 3, PILOT_SHARE = 16 };
 
 typedef struct pilot_job {
