@@ -43,6 +43,7 @@ typedef struct rights_work {
     double *y;    /* [path], of paths that can use a right */
     uint32_t *path;
     double *variables; /* [path][number], likewise */
+    double *rooms;     /* [worker][rights_room] */
     levy_least_squares *fit;
     double *fitted;
     size_t without; /* dates on which nothing is used */
@@ -155,12 +156,26 @@ static bool rights_list(rights_work *w)
 
 /* ---- A path ---- */
 
-/* Runs a block. at: the levels and variances of the date. */
+/* Runs a block as lanes do. at: the levels and variances of the date; registers: the states first.
+ */
 static void rights_step(const rights_work *w, const rights_run *run, const double *terms,
-                        const double *at, double *states)
+                        const double *at, double *registers)
 {
-    double registers[LEVY_SCRIPT_REGISTERS];
-    (void)levy_script_run(rights_script(w), run->block, terms, at, false, states, registers);
+    const levy_script *const script = rights_script(w);
+    const levy_script_block *const block = &LEVY_SCRIPT_PROGRAM_BLOCKS(script->program)[run->block];
+    const levy_script_step *const steps = LEVY_SCRIPT_PROGRAM_STEPS(script->program) + block->first;
+    const double *const from[] = {registers, script->constants, terms, at}; /* LEVY_SCRIPT_AT */
+    for (uint32_t k = 0; k < block->n; ++k) {
+        const levy_script_step *const s = &steps[k];
+        const double a = from[s->a / LEVY_SCRIPT_AT_CONSTANT][s->a & ~LEVY_SCRIPT_AT];
+        if (s->op == LEVY_SCRIPT_WHERE) {
+            k += a == 0.0 ? s->b : 0;
+            continue;
+        }
+        const double b = from[s->b / LEVY_SCRIPT_AT_CONSTANT][s->b & ~LEVY_SCRIPT_AT],
+                     c = from[s->c / LEVY_SCRIPT_AT_CONSTANT][s->c & ~LEVY_SCRIPT_AT];
+        registers[s->to] = levy_script_apply((levy_script_op)s->op, a, b, c);
+    }
 }
 
 /* The levels that the script sees at a date, and the variances behind them. */
@@ -197,7 +212,7 @@ static void rights_suppose(const rights_work *w, size_t run, size_t path, const 
     const rights_run *const r = &w->runs[run];
     const rights_use *const use = r->use;
     const size_t step = LEVY_SCRIPT_LEVELS * (size_t)script->program->n_assets;
-    double own[LEVY_SCRIPT_STATES];
+    double own[LEVY_SCRIPT_REGISTERS];
     memcpy(own, states, script->program->n_states * sizeof *own);
     use->total[path] = (double)NAN;
     rights_step(w, r, use->always, levels + r->date * step, own);
@@ -211,7 +226,7 @@ static void rights_path(const rights_work *w, size_t path, double *levels)
 {
     const levy_script *const script = rights_script(w);
     const size_t step = LEVY_SCRIPT_LEVELS * (size_t)script->program->n_assets;
-    double states[LEVY_SCRIPT_STATES];
+    double states[LEVY_SCRIPT_REGISTERS];
     memcpy(states, w->scripted->states, script->program->n_states * sizeof *states);
     for (size_t d = 0; d <= w->levels->n_dates; ++d) rights_levels(w, d, path, levels + d * step);
     for (size_t k = 0; k < w->n_runs; ++k) {
@@ -305,6 +320,13 @@ static void rights_decide(rights_work *w, const rights_use *use)
 
 /* ---- The fit ---- */
 
+/* Levels of a path: [date][LEVY_SCRIPT_LEVELS][asset], and room for none. */
+static size_t rights_room(const rights_work *w)
+{
+    return (w->levels->n_dates + 1) *
+           (LEVY_SCRIPT_LEVELS * (size_t)rights_script(w)->program->n_assets + 1);
+}
+
 static bool rights_reserve(rights_work *w)
 {
     const size_t n = w->levels->n_paths;
@@ -313,27 +335,33 @@ static bool rights_reserve(rights_work *w)
     w->y = levy_arena_allocate(w->arena, n, sizeof *w->y);
     w->path = levy_arena_allocate(w->arena, n, sizeof *w->path);
     w->variables = levy_arena_allocate(w->arena, n, LEVY_SCRIPT_SEEN * sizeof *w->variables);
-    return w->fit && w->paid && w->y && w->path && w->variables && rights_list(w);
+    w->rooms = levy_arena_allocate(w->arena, w->levels->team->n_workers,
+                                   rights_room(w) * sizeof *w->rooms);
+    return w->rooms && w->fit && w->paid && w->y && w->path && w->variables && rights_list(w);
+}
+
+/* A worker's share of the paths, each of which is its own. */
+static void rights_share(void *user, uint32_t worker)
+{
+    enum { PATHS = 256 }; /* between two questions whether to stop */
+    const rights_work *const w = user;
+    const size_t n = w->levels->n_paths, of = w->levels->team->n_workers;
+    for (size_t k = n * worker / of; k < n * (worker + 1) / of; ++k) {
+        if (k % PATHS == 0 && levy_memory_stopped(w->arena->memory)) return;
+        rights_path(w, k, w->rooms + worker * rights_room(w));
+    }
 }
 
 static bool rights_fit(const levy_claim *claim, const levy_stage_levels *levels,
                        levy_arena *scratch, double *fitted, char *why)
 {
-    enum { PATHS = 256 }; /* between two questions whether to stop */
     rights_work w = {.scripted = claim->scripted,
                      .rights = claim->scripted->rights,
                      .levels = levels,
                      .arena = scratch,
                      .fitted = fitted};
     if (!rights_reserve(&w)) return false;
-    double *const at = levy_arena_allocate(
-        scratch, levels->n_dates + 1,
-        (LEVY_SCRIPT_LEVELS * (size_t)claim->scripted->script.program->n_assets + 1) * sizeof *at);
-    if (!at) return false;
-    for (size_t k = 0; k < levels->n_paths; ++k) {
-        if (k % PATHS == 0 && levy_memory_stopped(scratch->memory)) return false;
-        rights_path(&w, k, at);
-    }
+    levels->team->run(levels->team->state, rights_share, &w);
     for (size_t u = w.n_uses; u-- > 0;) {
         if (levy_memory_stopped(scratch->memory)) return false;
         rights_decide(&w, &w.uses[u]);
