@@ -289,6 +289,9 @@ static void write_discount_nodes(const mapping *m, const char *name, bool less_d
     fputs("]}\n", m->out);
 }
 
+/* Its rho is by the domestic rate alone, which discounts. */
+static bool is_quanto(const mapping *m) { return !strcmp(m->model_type, "quanto_gbm"); }
+
 static bool is_regimes(const mapping *m) { return !strncmp(m->model_type, "regime_switching", 16); }
 
 static void write_curves(const mapping *m)
@@ -299,7 +302,6 @@ static void write_curves(const mapping *m)
         write_discount_nodes(m, "FUNDING", true);
         return;
     }
-    const bool quanto = !strcmp(m->model_type, "quanto_gbm");
     /* the first regime's; the others' differ from it */
     if (is_regimes(m) && !levy_node_find(m->model, "rate")) {
         const char *rate = reference_text(levy_node_find(m->model, "regimes")->children, "rate");
@@ -309,9 +311,9 @@ static void write_curves(const mapping *m)
     fprintf(m->out, "    DISCOUNT: %s\n",
             reference_script_is_undiscounted(m->payoff_type)
                 ? "0"
-                : reference_text(m->model, quanto ? "domestic_rate" : "rate"));
+                : reference_text(m->model, is_quanto(m) ? "domestic_rate" : "rate"));
     fprintf(m->out, "    FUNDING: %s\n",
-            reference_text(m->model, quanto ? "foreign_rate" : "rate"));
+            reference_text(m->model, is_quanto(m) ? "foreign_rate" : "rate"));
 }
 
 /* Volatilities of segments become Black volatilities to the end of each: levy keeps total variance
@@ -370,14 +372,8 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
 {
     fprintf(m->out, "    A%zu: {currency: USD, spot: %s, curve: FUNDING", index,
             reference_text(asset, "spot"));
-    /* the drift of a quanto asset: a yield of rho sigma sigma_fx more */
-    if (!strcmp(m->model_type, "quanto_gbm"))
-        fprintf(m->out, ", dividend_yield: %.17g",
-                number_of(asset, "dividend_yield") + number_of(m->model, "asset_fx_correlation") *
-                                                         number_of(asset, "volatility") *
-                                                         number_of(m->model, "fx_volatility"));
-    else if (is_regimes(m) &&
-             levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
+    if (is_regimes(m) &&
+        levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
         fprintf(m->out, ", dividend_yield: %s",
                 reference_text(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
     else if (levy_node_find(asset, "dividend_yield"))
@@ -494,6 +490,12 @@ static size_t write_market(const mapping *m)
     for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;
          asset = asset->next)
         write_asset(m, asset, ++n);
+    if (is_quanto(m))
+        fprintf(m->out,
+                "    FX: {currency: EUR, curve: DISCOUNT, base_currency: USD, base_curve: FUNDING, "
+                "spot: 1, volatility: %s}\n  correlations: {pairs: [[A1.spot, FX.spot, %s]]}\n",
+                reference_text(m->model, "fx_volatility"),
+                reference_text(m->model, "asset_fx_correlation"));
     const levy_node *correlation = levy_node_find(m->model, "correlation");
     if (correlation && n > 1) {
         fputs("  correlations:\n    names: [", m->out);
@@ -745,7 +747,8 @@ static void write_trade(const mapping *m, const reference_settings *settings, co
     const levy_node *weights = levy_node_find(m->payoff, "weights");
     const levy_node *weight = weights ? weights->children : NULL;
     const char *units = reference_text(m->payoff, "fixed_fx"),
-               *notional = reference_text(m->payoff, "notional");
+               *notional = reference_text(m->payoff, "notional"),
+               *const currency = is_quanto(m) ? "EUR" : "USD";
     fprintf(m->out, "trades:\n  - id: %s\n    model: equity\n", id);
     if (n_assets == 1)
         fputs("    underlying: A1\n", m->out);
@@ -759,12 +762,12 @@ static void write_trade(const mapping *m, const reference_settings *settings, co
                 weight = weight->next;
         fputs(i < n_assets ? "}, " : "}]\n", m->out);
     }
-    fprintf(m->out,
-            "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    %s: %s\n",
-            *notional ? "notional" : "quantity",
-            *notional ? notional
-            : *units  ? units
-                      : "1");
+    fprintf(m->out, "    currency: %s\n    discount_curve: DISCOUNT\n    position: long\n",
+            currency);
+    if (*notional)
+        fprintf(m->out, "    notional: %s\n", notional);
+    else
+        fprintf(m->out, "    quantity: %s\n", *units ? units : "1");
     if (!strcmp(m->payoff_type, "shout")) {
         write_shout(m, settings);
         return;
@@ -780,9 +783,6 @@ static void write_trade(const mapping *m, const reference_settings *settings, co
         fprintf(m->out, ", steps: %u", settings->dates);
     fputs("}\n", m->out);
 }
-
-/* Its rho is by the domestic rate alone, which discounts. */
-static bool is_quanto(const mapping *m) { return !strcmp(m->model_type, "quanto_gbm"); }
 
 /* Models of segments have no one volatility. */
 static double gamma_bump(const mapping *m, const reference_settings *settings)
@@ -806,10 +806,9 @@ static void write_settings(const mapping *m, const reference_settings *settings,
     else if (greeks)
         fprintf(m->out,
                 "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
-                "measures: [price, delta, gamma, %s%s]\n",
+                "measures: [price, delta, gamma, %srho]\n",
                 settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
-                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, vega,
-                is_quanto(m) ? "rho_by_node" : "rho");
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, vega);
 }
 
 /* ---- The case -------------------------------------------------------------------------------- */
@@ -835,11 +834,6 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->american = is_american(m);
     result->has_greeks = result->delta || result->vega || result->delta_parallel ||
                          result->vega_parallel || result->gamma || result->rho;
-    if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
-        result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") *
-                                number_of(m->model, "fx_volatility") *
-                                number_of(m->exercise, "expiry") *
-                                number_of(levy_node_find(m->model, "assets")->children, "spot");
     /* no sensitivity is left out in silence */
     return isfinite(result->price) && isfinite(result->tolerance) &&
            !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel rho_parallel "

@@ -31,9 +31,6 @@ typedef struct reference_case {
     double price, tolerance, standard_error, greeks_tolerance;
     /* a number or one per asset; NULL: not given */
     const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho;
-    /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta *
-     * levy's delta. */
-    double vega_by_delta;
 } reference_case;
 
 /* `node` is one item of `cases`. False: the case itself cannot be read (a defect of the file), see

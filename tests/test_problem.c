@@ -142,12 +142,12 @@ static void test_trade_without_model_takes_the_only_one(void **state)
         "the key 'model' is required: the book has 2 models");
 }
 
-static void test_trade_quanto_is_unsupported(void **state)
+static void test_trade_quanto_needs_a_rate(void **state)
 {
     (void)state;
     assert_refused(TRADE(CALL_ON_A ", currency: EUR"),
                    "the trade is paid in EUR, but A is quoted in USD");
-    assert_int_equal(loaded.faults.items[0].reason, LEVY_REASON_UNSUPPORTED);
+    assert_int_equal(loaded.faults.items[0].reason, LEVY_REASON_MISSING_DATA);
 }
 
 static void test_trade_american_is_unsupported(void **state)
@@ -489,7 +489,7 @@ int main(void)
         BOOK_TEST(test_trade_payment_lag_in_years),
         BOOK_TEST(test_trade_payment_lag_in_business_days),
         BOOK_TEST(test_trade_without_model_takes_the_only_one),
-        BOOK_TEST(test_trade_quanto_is_unsupported),
+        BOOK_TEST(test_trade_quanto_needs_a_rate),
         BOOK_TEST(test_trade_american_is_unsupported),
         BOOK_TEST(test_schedule_count),
         BOOK_TEST(test_schedule_count_with_start),

@@ -163,8 +163,7 @@ typedef struct estimate {
 static estimate measure_of(const levy_trade_result *trade, const reference_case *item, int greek,
                            size_t index)
 {
-    const char *measure =
-        greek == RHO && item->rho_of_discounting ? "rho_by_node" : greek_names[greek];
+    const char *measure = greek_names[greek];
     if (greek == RHO) index = 1;
     const size_t first = index ? index : 1;
     const size_t last = index ? index : item->n_assets;
@@ -186,18 +185,6 @@ static estimate measure_of(const levy_trade_result *trade, const reference_case 
     }
     if (found != last - first + 1) sum.value = NAN; /* never passes a comparison */
     return sum;
-}
-
-/* levy's figure for what the reference quotes. */
-static estimate quoted(const levy_trade_result *trade, const reference_case *item, int greek,
-                       size_t index)
-{
-    estimate it = measure_of(trade, item, greek, index);
-    if (greek != VEGA || item->vega_by_delta == 0.0) return it;
-    const estimate delta = measure_of(trade, item, DELTA, index);
-    it.value += item->vega_by_delta * delta.value;
-    it.std_error += fabs(item->vega_by_delta) * delta.std_error;
-    return it;
 }
 
 /* True when |levy - reference| <= allowance + 4 standard errors. The z-score is what lies beyond
@@ -227,8 +214,8 @@ static bool compare_greek(family *group, const reference_case *item, const levy_
                           const levy_trade_result *coarse, int greek, size_t index,
                           double reference)
 {
-    const estimate it = quoted(fine, item, greek, index);
-    const double bias = fabs(quoted(coarse, item, greek, index).value - it.value) / 3.0;
+    const estimate it = measure_of(fine, item, greek, index);
+    const double bias = fabs(measure_of(coarse, item, greek, index).value - it.value) / 3.0;
     char what[64];
     snprintf(what, sizeof what, "%s %zu", greek_names[greek], index);
     return agrees(&group->greek[greek], item->id, what, it, reference,

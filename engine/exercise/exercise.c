@@ -49,20 +49,20 @@ static levy_status exercise_gather(const levy_exercise_right *right, const levy_
                                    const levy_curve *discount, double now, levy_arena *arena,
                                    exercise_dates *dates)
 {
-    const levy_nodes nodes[] = {levy_curve_nodes(asset->curve),
-                                levy_curve_nodes(discount),
-                                levy_volatility_nodes(&asset->volatility),
-                                levy_carry_dates(&asset->carry),
-                                {right->n_dates, (double *)right->dates}};
-    const bool bends = levy_curve_bends(asset->curve) || levy_curve_bends(discount);
-    size_t room = 2 + EXERCISE_BENDS;
-    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; ++k) room += nodes[k].n;
+    levy_nodes nodes[LEVY_ASSET_LISTS + 3];
+    size_t n = levy_asset_nodes(asset, nodes), room = 2 + EXERCISE_BENDS;
+    nodes[n++] = levy_curve_nodes(discount);
+    nodes[n++] = levy_carry_dates(&asset->carry);
+    nodes[n++] = (levy_nodes){right->n_dates, (double *)right->dates};
+    const bool bends = levy_curve_bends(asset->curve) || levy_curve_bends(discount) ||
+                       (asset->base_curve && levy_curve_bends(asset->base_curve));
+    for (size_t k = 0; k < n; ++k) room += nodes[k].n;
     *dates = (exercise_dates){now, right->expiry, NULL, 0};
     dates->times = levy_arena_allocate(arena, room, sizeof *dates->times);
     if (!dates->times) return LEVY_MEMORY;
     dates->times[dates->n++] = now;
     dates->times[dates->n++] = right->expiry;
-    for (size_t k = 0; k < sizeof nodes / sizeof *nodes; ++k) exercise_add_nodes(dates, nodes[k]);
+    for (size_t k = 0; k < n; ++k) exercise_add_nodes(dates, nodes[k]);
     for (int k = 1; k < EXERCISE_BENDS && bends; ++k)
         exercise_add(dates, now + (right->expiry - now) * k / EXERCISE_BENDS);
     qsort(dates->times, dates->n, sizeof *dates->times, levy_order_compare);
@@ -93,14 +93,6 @@ static void exercise_happens(const levy_exercise_right *right, const levy_carry 
         span->kept *= 1.0 - amount;
         span->cash *= 1.0 - amount;
     }
-}
-
-static double exercise_growth(const levy_asset *asset, double from, double to)
-{
-    return levy_carry_log_growth(&asset->carry,
-                                 levy_curve_log_discount(asset->curve, from) -
-                                     levy_curve_log_discount(asset->curve, to),
-                                 from, to, -1.0);
 }
 
 static bool exercise_is_flat(const levy_exercise_claim *claim, double years, double rate,
@@ -184,7 +176,7 @@ levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asse
         s->time = to;
         s->years = to - from;
         s->rate = levy_curve_log_discount(discount, from) - levy_curve_log_discount(discount, to);
-        s->growth = exercise_growth(asset, from, to);
+        s->growth = levy_asset_log_growth(asset, from, to, -1.0);
         s->variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
         exercise_happens(right, &asset->carry, now, s);
     }

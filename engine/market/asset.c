@@ -1,18 +1,55 @@
 /* asset.c: see asset.h. */
 #include "engine/market/asset.h"
 
+#include "engine/market/correlation.h"
 #include "kernels/lane/scalar.h"
+
+const levy_asset *levy_asset_quoted(const levy_asset *asset)
+{
+    return asset->quanto.of ? asset->quanto.of : asset;
+}
 
 double levy_asset_variance(const levy_asset *asset, double t)
 {
     return levy_volatility_variance(&asset->volatility, t);
 }
 
+bool levy_asset_is(const levy_asset *a, const levy_asset *b)
+{
+    return levy_asset_quoted(a) == levy_asset_quoted(b);
+}
+
+/* The covariance of the logarithms of the asset and of the price of its currency. */
+static double asset_quanto(const levy_asset *asset, double from, double to)
+{
+    const levy_quanto *const q = &asset->quanto;
+    const levy_asset *const pair[] = {asset, q->fx};
+    static const uint32_t both[] = {0, 1};
+    double sum = 0.0, next = 0.0;
+    for (double t = from; t < to; t = next) {
+        next = levy_correlation_break(q->correlation, pair, both, 2, t, to);
+        const size_t piece = levy_correlation_piece(q->correlation, next);
+        const double own = levy_asset_variance(asset, next) - levy_asset_variance(asset, t),
+                     rate = levy_asset_variance(q->fx, next) - levy_asset_variance(q->fx, t);
+        sum += levy_correlation_of(q->correlation, piece, 0, 1) * levy_sqrt(own * rate);
+    }
+    return q->inverse ? -sum : sum;
+}
+
+double levy_asset_log_growth(const levy_asset *asset, double from, double to, double until)
+{
+    double growth =
+        levy_curve_log_discount(asset->curve, from) - levy_curve_log_discount(asset->curve, to);
+    if (asset->base_curve)
+        growth -= levy_curve_log_discount(asset->base_curve, from) -
+                  levy_curve_log_discount(asset->base_curve, to);
+    if (asset->quanto.of) growth -= asset_quanto(asset, from, to);
+    return levy_carry_log_growth(&asset->carry, growth, from, to, until);
+}
+
 double levy_asset_log_forward(const levy_asset *asset, double t)
 {
-    if (t <= 0) return 0;
-    return levy_carry_log_growth(&asset->carry, -levy_curve_log_discount(asset->curve, t), 0.0, t,
-                                 t);
+    return t > 0 ? levy_asset_log_growth(asset, 0.0, t, t) : 0;
 }
 
 double levy_asset_forward(const levy_asset *asset, double t, double *raised)
@@ -28,6 +65,18 @@ double levy_asset_forward(const levy_asset *asset, double t, double *raised)
         *raised += paid * dates.times[i] / t;
     }
     return forward;
+}
+
+size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS])
+{
+    size_t n = 0;
+    lists[n++] = levy_volatility_nodes(&asset->volatility);
+    lists[n++] = levy_curve_nodes(asset->curve);
+    if (asset->base_curve) lists[n++] = levy_curve_nodes(asset->base_curve);
+    if (!asset->quanto.of) return n;
+    lists[n++] = levy_volatility_nodes(&asset->quanto.fx->volatility);
+    lists[n++] = (levy_nodes){asset->quanto.correlation->n, asset->quanto.correlation->times};
+    return n;
 }
 
 levy_asset levy_asset_of_currency(const char *currency, const levy_curve *curve)

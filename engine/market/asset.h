@@ -7,6 +7,15 @@
 #include "engine/market/curve.h"
 #include "engine/market/volatility.h"
 
+/* What a payment in another currency, at a fixed rate of exchange, makes of an asset: it drifts by
+ * less the covariance of its logarithm with that of the price of its currency in the payment's. */
+typedef struct levy_quanto {
+    const struct levy_asset *of; /* the asset as the market has it; NULL: it is that itself */
+    const struct levy_asset *fx; /* that price, or (inverse) that of the payment's currency */
+    bool inverse;
+    const struct levy_correlation *correlation; /* of the asset and fx */
+} levy_quanto;
+
 typedef struct levy_asset {
     const char *name, *currency;
     const levy_node *node;
@@ -16,17 +25,33 @@ typedef struct levy_asset {
     const levy_curve *curve; /* funding: the forward grows at its rate */
     levy_carry carry;
     levy_volatility volatility; /* none: no model of it needs one */
+    /* of an exchange rate: the curve of the currency whose price it is, which the forward grows
+     * less by; NULL: it is none */
+    const levy_curve *base_curve;
+    levy_quanto quanto;
 } levy_asset;
+
+/* The asset as the market has it: what shifts and fixings are of. */
+const levy_asset *levy_asset_quoted(const levy_asset *asset);
+bool levy_asset_is(const levy_asset *a, const levy_asset *b); /* whether that is the same */
 
 double levy_asset_variance(const levy_asset *asset, double t); /* of the logarithm, until t */
 /* log E[S(t)/S(0)] without cash dividends */
 double levy_asset_log_forward(const levy_asset *asset, double t);
+/* The same between two dates, of a spot that has fallen by the dividends until the first one, with
+ * proportional dividends until `until`. */
+double levy_asset_log_growth(const levy_asset *asset, double from, double to, double until);
 
 /* The mean at t with cash dividends, as if none met the floor at 0. A lognormal law prices an
  * option on it, nearly, where `raised` is added to it and to the strike: of each dividend the part
  * of time that follows it is taken off the spot, and the part before it is added to the strike (M.
  * Bos, S. Vandermark, Finessing fixed dividends, Risk 15(9), 2002). */
 double levy_asset_forward(const levy_asset *asset, double t, double *raised);
+
+/* Lists of the times between which volatility and drift are constant, dividends on dates apart: how
+ * many lists. A list of one is of a number for all times. */
+enum { LEVY_ASSET_LISTS = 5 };
+size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS]);
 
 /* What stands for a currency: a spot of 1 that grows on its curve, with a volatility of 1. */
 levy_asset levy_asset_of_currency(const char *currency, const levy_curve *curve);

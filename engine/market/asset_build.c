@@ -4,6 +4,8 @@
 #include "engine/market/volatility_build.h"
 #include "kernels/lane/scalar.h"
 
+#include <string.h>
+
 /* ---- Dividends ---- */
 
 /* Keeps the dividends after the valuation. Earlier ones get a warning and are left out, because
@@ -135,6 +137,28 @@ static void asset_warn_yield(levy_check *build, const levy_raw_asset *raw, const
                   "a rate of %s is unusually large", levy_check_number(build, rate));
 }
 
+/* The curve of the currency whose price an exchange rate is. */
+static bool asset_build_base(levy_check *build, levy_market *market, const levy_raw_asset *raw,
+                             const char *path, levy_asset *asset)
+{
+    const char *const own = raw->base_currency ? "base_currency" : "base_curve";
+    const levy_node *const node = levy_check_at(raw->node, own);
+    const char *const at = levy_check_text(build, "%s.%s", path, own);
+    if (!raw->base_currency && !raw->base_curve) return true;
+    if (!raw->base_currency)
+        return LEVY_REFUSE(build, MISSING_KEY, node, at, "Add base_currency, such as EUR.",
+                           "an exchange rate needs the currency whose price it is");
+    if (!levy_market_currency(build, raw->base_currency, node, at)) return false;
+    if (strcmp(raw->base_currency, raw->currency) == 0)
+        return LEVY_REFUSE(build, INCONSISTENT, node, at, "Name the currency that is bought.",
+                           "the price of %s in itself is 1", raw->base_currency);
+    asset->base_curve =
+        levy_market_curve(build, market, raw->base_curve, raw->base_currency,
+                          levy_check_at(raw->node, raw->base_curve ? "base_curve" : own),
+                          raw->base_curve ? levy_check_text(build, "%s.base_curve", path) : at);
+    return asset->base_curve != NULL;
+}
+
 bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_asset *raw,
                       const char *path, levy_asset *asset, levy_fixings *fixings)
 {
@@ -152,6 +176,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
         asset->curve = levy_market_curve(build, market, raw->curve, raw->currency,
                                          levy_check_at(raw->node, "curve"),
                                          levy_check_text(build, "%s.curve", path));
+    good &= asset_build_base(build, market, raw, path, asset);
     asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
     asset_warn_yield(build, raw, path, "borrow", raw->borrow);
     good &= levy_volatility_build(build, &raw->volatility, path, &asset->volatility);

@@ -1,6 +1,8 @@
 /* moved.c: see moved.h. Shifts apply in their order, each to what those before it left. */
 #include "engine/market/moved.h"
 
+#include "engine/market/correlation.h"
+
 /* Whether some shift of a factor is meant for an asset. */
 static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
 {
@@ -26,9 +28,11 @@ bool levy_moved_is_asset(const levy_moved *m, const levy_asset *asset)
     for (size_t i = 0; i < m->n_shifts; ++i) {
         const levy_shift *const shift = &m->shifts[i];
         const bool rate = shift->factor == LEVY_SHIFT_RATE,
-                   ours = rate ? !shift->curve || shift->curve == asset->curve
-                               : !shift->asset || shift->asset == asset;
-        moves = moves || (ours && shift->factor != LEVY_SHIFT_CORRELATION);
+                   ours = rate ? !shift->curve || shift->curve == asset->curve ||
+                                     shift->curve == asset->base_curve
+                               : !shift->asset || levy_asset_is(shift->asset, asset),
+                   other = shift->factor == LEVY_SHIFT_CORRELATION;
+        moves = moves || levy_shift_is_paid(shift, asset) || (ours && !other);
     }
     return moves;
 }
@@ -100,12 +104,39 @@ static levy_status moved_dividends(const levy_moved *m, const levy_asset *quoted
     return LEVY_OK;
 }
 
+/* The exchange rate's volatility and its correlation with the asset. */
+static levy_status moved_quanto(const levy_moved *m, const levy_asset *quoted, levy_arena *arena,
+                                levy_quanto *q)
+{
+    const levy_correlated own = {quoted, false}, rate = {quoted->quanto.fx, false};
+    levy_asset *const fx = levy_arena_allocate(arena, 1, sizeof *fx);
+    levy_correlation *const both = levy_arena_allocate(arena, 1, sizeof *both);
+    double *const matrices = levy_arena_allocate(arena, 4 * q->correlation->n, sizeof *matrices);
+    if (!fx || !both || !matrices) return LEVY_MEMORY;
+    for (size_t k = 0; k < 4 * q->correlation->n; ++k)
+        matrices[k] = k % 4 == 0 || k % 4 == 3
+                          ? 1.0
+                          : levy_moved_correlation(m, own, rate, q->correlation->matrices[k]);
+    *both = *q->correlation;
+    both->matrices = matrices;
+    q->correlation = both;
+    LEVY_TRY(levy_moved_asset(m, q->fx, arena, fx));
+    q->fx = fx;
+    return LEVY_OK;
+}
+
 levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy_arena *arena,
                              levy_asset *asset)
 {
     *asset = *quoted;
     levy_carry *const carry = &asset->carry;
+    bool paid = false;
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        paid = paid || levy_shift_is_paid(&m->shifts[i], quoted);
+    if (paid) LEVY_TRY(moved_quanto(m, quoted, arena, &asset->quanto));
     LEVY_TRY(levy_moved_curve(m, quoted->curve, arena, &asset->curve));
+    if (quoted->base_curve)
+        LEVY_TRY(levy_moved_curve(m, quoted->base_curve, arena, &asset->base_curve));
     carry->dividend_yield =
         moved_number(m, LEVY_SHIFT_YIELD, quoted, SIZE_MAX, carry->dividend_yield);
     carry->borrow = moved_number(m, LEVY_SHIFT_BORROW, quoted, SIZE_MAX, carry->borrow);
@@ -160,9 +191,5 @@ double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time
 
 double levy_moved_log_forward(const levy_moved *m, const levy_asset *asset, double time)
 {
-    const double from = m->elapsed, to = levy_moved_time(m, time);
-    return levy_carry_log_growth(&asset->carry,
-                                 levy_curve_log_discount(asset->curve, from) -
-                                     levy_curve_log_discount(asset->curve, to),
-                                 from, to, time);
+    return levy_asset_log_growth(asset, m->elapsed, levy_moved_time(m, time), time);
 }

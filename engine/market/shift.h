@@ -44,14 +44,24 @@ static inline levy_correlated levy_shift_one(const levy_shift *shift, int which)
 /* Whether a shift of a correlation is of these two, in this order. */
 static inline bool levy_shift_is_of(const levy_shift *shift, levy_correlated a, levy_correlated b)
 {
-    return shift->asset == a.asset && shift->of_variance[0] == a.is_variance &&
-           shift->other == b.asset && shift->of_variance[1] == b.is_variance;
+    return levy_asset_is(shift->asset, a.asset) && shift->of_variance[0] == a.is_variance &&
+           levy_asset_is(shift->other, b.asset) && shift->of_variance[1] == b.is_variance;
 }
 
 /* Whether a shift is of a factor and meant for an asset. */
 static inline bool levy_shift_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
 {
-    return shift->factor == factor && (!shift->asset || shift->asset == asset);
+    return shift->factor == factor && (!shift->asset || levy_asset_is(shift->asset, asset));
+}
+
+/* Whether a shift is of what an asset drifts by less where it is paid in another currency. */
+static inline bool levy_shift_is_paid(const levy_shift *shift, const levy_asset *asset)
+{
+    const levy_correlated own = {asset, false}, fx = {asset->quanto.fx, false};
+    if (!asset->quanto.of) return false;
+    if (shift->factor == LEVY_SHIFT_CORRELATION)
+        return levy_shift_is_of(shift, own, fx) || levy_shift_is_of(shift, fx, own);
+    return levy_shift_hits(shift, LEVY_SHIFT_VOLATILITY, fx.asset);
 }
 
 /* What a shift makes of a number of its factor's node `node`. */

@@ -124,7 +124,7 @@ static double bumped_deviation(const levy_dynamics_plan *m, const levy_asset *on
     double least = INFINITY;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = levy_trade_asset(m->trade, u);
-        if (!only || asset == only)
+        if (!only || levy_asset_is(asset, only))
             least = fmin(least, levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m)));
     }
     return least;

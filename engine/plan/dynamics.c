@@ -59,8 +59,9 @@ bool levy_dynamics_moves_returns(const levy_dynamics_plan *p, uint32_t set)
         bool ours =
             s->shifts[i].factor == LEVY_SHIFT_RATE || s->shifts[i].factor == LEVY_SHIFT_CORRELATION;
         for (size_t u = 0; u < p->n_assets; ++u)
-            ours =
-                ours || !s->shifts[i].asset || s->shifts[i].asset == levy_trade_asset(p->trade, u);
+            ours = ours || !s->shifts[i].asset ||
+                   levy_asset_is(s->shifts[i].asset, levy_trade_asset(p->trade, u)) ||
+                   levy_shift_is_paid(&s->shifts[i], levy_trade_asset(p->trade, u));
         moves = moves || (ours && (p->has_cash || s->shifts[i].factor != LEVY_SHIFT_SPOT));
     }
     return moves;

@@ -18,7 +18,7 @@ const levy_trade *levy_requests_trade(const levy_requests *w, size_t t)
     return &w->problem->trades[w->group->trades[t]];
 }
 
-static const levy_asset *requests_asset(const levy_requests *w, size_t u)
+const levy_asset *levy_requests_asset(const levy_requests *w, size_t u)
 {
     return levy_trade_asset(w->dynamics->trade, u);
 }
@@ -36,7 +36,7 @@ uint32_t levy_requests_measures(const levy_requests *w, const levy_trade *trade)
 static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const asset = requests_asset(w, u);
+    const levy_asset *const asset = levy_requests_asset(w, u);
     const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], asset);
     if (measures & LEVY_MEASURE_DELTA)
         LEVY_TRY(levy_requests_spot(w, LEVY_MEASURE_DELTA, asset, s->spot_bump, bump));
@@ -48,7 +48,7 @@ static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const assets[2] = {requests_asset(w, u), requests_asset(w, v)};
+    const levy_asset *const assets[2] = {levy_requests_asset(w, u), levy_requests_asset(w, v)};
     const levy_bump_class of = w->classes[w->now];
     const double h[2] = {levy_bump_cross(w->dynamics, s, of, assets[0]),
                          levy_bump_cross(w->dynamics, s, of, assets[1])};
@@ -61,7 +61,7 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const asset = requests_asset(w, u);
+    const levy_asset *const asset = levy_requests_asset(w, u);
     const levy_bump_class of = w->classes[w->now];
     const double h = levy_bump_volga(w->dynamics, s, of, asset);
     if (measures & LEVY_MEASURE_VANNA)
@@ -72,7 +72,7 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
 /* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
 static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, int32_t factor)
 {
-    const levy_asset *const asset = requests_asset(w, u);
+    const levy_asset *const asset = levy_requests_asset(w, u);
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
     return levy_requests_central(w, measure, levy_requests_name(w, asset->name, factor), shift, h,
@@ -103,7 +103,7 @@ static levy_shift requests_parameter_shift(const levy_asset *asset, const char *
  * one has the name of all. */
 static levy_status requests_parameter(levy_requests *w, size_t u, const char *name)
 {
-    const levy_asset *const asset = requests_asset(w, u);
+    const levy_asset *const asset = levy_requests_asset(w, u);
     const levy_model *const model = w->dynamics->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     const uint32_t number = w->dynamics->trade->underlyings[u];
@@ -138,7 +138,7 @@ static levy_status requests_parameters(levy_requests *w, size_t u)
 static levy_status requests_hedge(levy_requests *w, size_t u)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const asset = requests_asset(w, u);
+    const levy_asset *const asset = levy_requests_asset(w, u);
     const levy_model *const model = w->dynamics->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     const uint32_t number = w->dynamics->trade->underlyings[u];
@@ -160,8 +160,8 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
     const uint32_t *const at = w->dynamics->trade->underlyings;
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
     levy_shift shift = {.factor = LEVY_SHIFT_CORRELATION,
-                        .asset = requests_asset(w, u),
-                        .other = requests_asset(w, v),
+                        .asset = levy_requests_asset(w, u),
+                        .other = levy_requests_asset(w, v),
                         .node = SIZE_MAX};
     for (size_t k = 0; k < 4; ++k) {
         const size_t x = at[u] + (k / 2) * model->n_assets, y = at[v] + (k % 2) * model->n_assets;
@@ -182,10 +182,8 @@ void levy_requests_time(const levy_requests *w, double time, char at[LEVY_NUMBER
     levy_node_name((levy_origin){w->problem->has_date, w->problem->valuation}, time, at);
 }
 
-/* Requests a shift of each node of an owner's term structure up to the first that is not before
- * `until`, since later ones matter to no trade. An only node has the name of all. */
-static levy_status requests_nodes(levy_requests *w, uint32_t measure, const char *owner,
-                                  levy_shift shift, levy_nodes nodes, double until, double h)
+levy_status levy_requests_nodes(levy_requests *w, uint32_t measure, const char *owner,
+                                levy_shift shift, levy_nodes nodes, double until, double h)
 {
     const char *const name = levy_requests_name(w, owner, shift.factor);
     if (nodes.n == 1 || !name) return levy_requests_central(w, measure, name, shift, h, h);
@@ -199,84 +197,47 @@ static levy_status requests_nodes(levy_requests *w, uint32_t measure, const char
     return LEVY_OK;
 }
 
-static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
+static levy_status requests_vega(levy_requests *w, const levy_asset *asset, bool by_node)
 {
-    const levy_asset *const asset = requests_asset(w, u);
     const double h =
         levy_bump_volatility(w->dynamics, &w->problem->simulation, w->classes[w->now], asset);
     const levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
     if (by_node)
-        return requests_nodes(w, LEVY_MEASURE_VEGA_BY_NODE, asset->name, shift,
-                              levy_volatility_nodes(&asset->volatility),
-                              levy_dynamics_expiry(w->dynamics), h);
+        return levy_requests_nodes(w, LEVY_MEASURE_VEGA_BY_NODE, asset->name, shift,
+                                   levy_volatility_nodes(&asset->volatility),
+                                   levy_dynamics_expiry(w->dynamics), h);
     return levy_requests_central(w, LEVY_MEASURE_VEGA,
                                  levy_requests_name(w, asset->name, shift.factor), shift, h, h);
 }
 
-/* Whether a trade discounts on a curve, or an underlying of it grows at the curve's rates. */
-static bool requests_uses(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
+/* ---- What an asset is paid in ---- */
+
+/* Whether an asset before number u is paid by the same exchange rate. */
+static bool requests_has_rate(const levy_requests *w, size_t u)
 {
-    bool uses = trade->discount_curve == curve;
-    for (size_t u = 0; u < w->dynamics->n_assets; ++u)
-        uses = uses || requests_asset(w, u)->curve == curve;
-    return uses;
+    bool has = false;
+    for (size_t v = 0; v < u; ++v)
+        has = has || levy_requests_asset(w, v)->quanto.fx == levy_requests_asset(w, u)->quanto.fx;
+    return has;
 }
 
-static double requests_horizon(const levy_trade *trade)
+/* The volatility of the exchange rate, and its correlation with the asset. */
+static levy_status requests_quanto(levy_requests *w, size_t u, uint32_t measures)
 {
-    return fmax(trade->claim.payment_time, trade->claim.expiry);
-}
-
-/* Whether a trade's value depends on a node of a curve that it uses. */
-static bool requests_reaches(const levy_trade *trade, const levy_curve *curve, size_t node)
-{
-    return node == 0 || node == SIZE_MAX ||
-           levy_curve_nodes(curve).times[node - 1] < requests_horizon(trade);
-}
-
-static levy_status requests_rho(levy_requests *w)
-{
-    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
+    const levy_asset *const asset = levy_requests_asset(w, u), *const fx = asset->quanto.fx;
+    const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
+    if (!fx) return LEVY_OK;
+    if (measures & LEVY_MEASURE_VEGA && !requests_has_rate(w, u))
+        LEVY_TRY(requests_vega(w, fx, false));
+    if (measures & LEVY_MEASURE_VEGA_BY_NODE && !requests_has_rate(w, u))
+        LEVY_TRY(requests_vega(w, fx, true));
+    if (!(measures & LEVY_MEASURE_CORRELATION)) return LEVY_OK;
     return levy_requests_central(
-        w, LEVY_MEASURE_RHO,
-        levy_requests_name(w, w->dynamics->trade->header.currency, LEVY_SHIFT_RATE),
-        (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
-}
-
-static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
-{
-    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
-    double horizon = 0.0;
-    for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const double own = requests_horizon(levy_requests_trade(w, t));
-        if (own > horizon) horizon = own;
-    }
-    return requests_nodes(w, LEVY_MEASURE_RHO_BY_NODE, curve->name,
-                          (levy_shift){.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX},
-                          levy_curve_nodes(curve), horizon, h);
-}
-
-/* Requests the nodes of every curve that some trade of the group uses, each once. */
-static levy_status requests_rho_by_node(levy_requests *w)
-{
-    const size_t first = w->n;
-    for (size_t u = 0; u < w->dynamics->n_assets; ++u) {
-        bool seen = false;
-        for (size_t v = 0; v < u; ++v)
-            seen = seen || requests_asset(w, v)->curve == requests_asset(w, u)->curve;
-        if (!seen) LEVY_TRY(requests_rho_of(w, requests_asset(w, u)->curve));
-    }
-    for (size_t t = 0; t < w->group->n_trades; ++t) {
-        const levy_curve *const curve = levy_requests_trade(w, t)->discount_curve;
-        bool seen = false;
-        for (size_t u = 0; u < w->dynamics->n_assets; ++u)
-            seen = seen || requests_asset(w, u)->curve == curve;
-        for (size_t o = first; o < w->n; ++o)
-            seen = seen || (w->requests[o].measure == LEVY_MEASURE_RHO_BY_NODE &&
-                            w->requests[o].curve == curve);
-        if (!seen) LEVY_TRY(requests_rho_of(w, curve));
-    }
-    return LEVY_OK;
+        w, LEVY_MEASURE_CORRELATION,
+        levy_arena_format(w->kept, "%s.spot,%s.spot", asset->name, fx->name),
+        (levy_shift){
+            .factor = LEVY_SHIFT_CORRELATION, .asset = asset, .other = fx, .node = SIZE_MAX},
+        h, h);
 }
 
 /* ---- What is not a difference by a bump ---- */
@@ -400,10 +361,10 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
 {
     const size_t n = w->dynamics->n_assets;
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA; ++u)
-        LEVY_TRY(requests_vega(w, u, false));
+        LEVY_TRY(requests_vega(w, levy_requests_asset(w, u), false));
     for (size_t u = 0; u < n && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
         LEVY_TRY(requests_curved(w, u, measures));
-    if (measures & LEVY_MEASURE_RHO) LEVY_TRY(requests_rho(w));
+    if (measures & LEVY_MEASURE_RHO) LEVY_TRY(levy_requests_rho(w));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, LEVY_SHIFT_YIELD));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
@@ -413,11 +374,12 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE; ++u)
         LEVY_TRY(requests_hedge(w, u));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
-        LEVY_TRY(requests_vega(w, u, true));
-    if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));
+        LEVY_TRY(requests_vega(w, levy_requests_asset(w, u), true));
+    if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(levy_requests_rho_by_node(w));
     for (size_t u = 0; u < n; ++u)
         for (size_t v = u + 1; v < n && measures & LEVY_MEASURE_CORRELATION; ++v)
             LEVY_TRY(requests_correlation(w, u, v));
+    for (size_t u = 0; u < n; ++u) LEVY_TRY(requests_quanto(w, u, measures));
     return LEVY_OK;
 }
 
@@ -448,7 +410,5 @@ bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *
     if (!(request->measure & levy_requests_measures(w, trade))) return false;
     if (levy_request_views(request)) return levy_requests_can_view(trade, request);
     if (request->of != levy_request_any && request->of != w->class_of[t]) return false;
-    if (!request->curve) return true;
-    return requests_uses(w, trade, request->curve) &&
-           requests_reaches(trade, request->curve, request->node);
+    return !request->curve || levy_requests_reach(w, trade, request->curve, request->node);
 }

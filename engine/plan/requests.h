@@ -44,6 +44,7 @@ typedef struct levy_requests {
 levy_status levy_requests_make(levy_requests *requests);
 
 const levy_trade *levy_requests_trade(const levy_requests *requests, size_t trade);
+const levy_asset *levy_requests_asset(const levy_requests *requests, size_t u);
 /* The measures that the trade asks for, LEVY_MEASURE_ bits. */
 uint32_t levy_requests_measures(const levy_requests *requests, const levy_trade *trade);
 /* Adds a request of all classes. */
@@ -51,6 +52,18 @@ levy_status levy_requests_shared(levy_requests *requests, uint32_t measure, cons
                                  levy_request request);
 /* A date, or years where the book has no dates. */
 void levy_requests_time(const levy_requests *requests, double time, char at[LEVY_NUMBER_SIZE]);
+
+/* Requests a shift of each node of an owner's term structure up to the first that is not before
+ * `until`, since later ones matter to no trade. An only node has the name of all. */
+levy_status levy_requests_nodes(levy_requests *requests, uint32_t measure, const char *owner,
+                                levy_shift shift, levy_nodes nodes, double until, double h);
+
+/* requests_rates.c: the first two add rates; the third says whether a trade's value depends on a
+ * node of a curve. */
+levy_status levy_requests_rho(levy_requests *requests);
+levy_status levy_requests_rho_by_node(levy_requests *requests);
+bool levy_requests_reach(const levy_requests *requests, const levy_trade *trade,
+                         const levy_curve *curve, size_t node);
 
 /* requests_views.c: the first adds what scripts count among those measures; the second says whether
  * a trade has what a request asks for. */

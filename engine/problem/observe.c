@@ -33,7 +33,7 @@ const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_tr
 bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
                        double *level)
 {
-    const levy_asset *const asset = levy_trade_asset(trade, u);
+    const levy_asset *const asset = levy_asset_quoted(levy_trade_asset(trade, u));
     const levy_fixings *const fixings = &frame->market->fixings[asset - frame->market->assets];
     size_t low = 0, high = fixings->n;
     while (low < high) {

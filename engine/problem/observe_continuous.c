@@ -141,16 +141,16 @@ static bool continuous_finish_nodes(levy_check *build, levy_trade *trade, const 
 static bool continuous_make_nodes(levy_check *build, levy_trade *trade, double start, double end)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
-    const levy_nodes bends[] = {levy_volatility_nodes(&asset->volatility),
-                                levy_curve_nodes(asset->curve),
-                                levy_curve_nodes(trade->discount_curve)},
-                     cash = levy_carry_cash_dates(&asset->carry),
+    levy_nodes bends[LEVY_ASSET_LISTS + 1];
+    size_t n_bends = levy_asset_nodes(asset, bends);
+    if (levy_trade_pays_at_hit(trade)) bends[n_bends++] = levy_curve_nodes(trade->discount_curve);
+    const levy_nodes cash = levy_carry_cash_dates(&asset->carry),
                      proportional = levy_carry_proportional_dates(&asset->carry);
-    const size_t room = bends[0].n + bends[1].n + bends[2].n + cash.n + proportional.n + 1;
+    size_t room = cash.n + proportional.n + 1;
+    for (size_t k = 0; k < n_bends; ++k) room += bends[k].n;
     continuous_nodes nodes = {
         .times = levy_check_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
     if (!nodes.times) return false;
-    const size_t n_bends = levy_trade_pays_at_hit(trade) ? 3 : 2;
     for (size_t k = 0; k < n_bends; ++k)
         if (bends[k].n > 1) continuous_add_nodes(&nodes, bends[k]);
     continuous_add_nodes(&nodes, cash);
@@ -201,6 +201,7 @@ bool levy_observe_continuously(const levy_trade_frame *frame, levy_trade *trade)
         return continuous_window(frame, trade, &start, &end) &&
                levy_trade_observe_end(frame->build, trade, end);
     if (!continuous_refuse(frame, trade, asset->curve)) return false;
+    if (asset->base_curve && !continuous_refuse(frame, trade, asset->base_curve)) return false;
     if (at_hit && trade->discount_curve && !continuous_refuse(frame, trade, trade->discount_curve))
         return false;
     if (!continuous_window(frame, trade, &start, &end)) return false;

@@ -28,20 +28,24 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
 {
     levy_check *build = collection->build;
     levy_market_map *map = &collection->market.model_map;
-    levy_correlation_data correlations;
-    levy_correlation_build(build, &collection->market, &correlations);
+    levy_correlation_data *const correlations = levy_check_allocate(build, 1, sizeof *correlations);
+    if (!correlations) return;
+    levy_correlation_build(build, &collection->market, correlations);
+    problem->correlations = correlations;
     problem->n_models = map->names.count;
     problem->models = levy_check_allocate(build, problem->n_models, sizeof *problem->models);
     problem->cash_models = levy_check_allocate(build, collection->market.curve_map.names.count,
                                                sizeof *problem->cash_models);
-    if (!problem->models || !problem->cash_models || !correlations.rows) return;
+    problem->quanto_models = levy_check_allocate(build, 1, sizeof *problem->quanto_models);
+    if (!problem->models || !problem->cash_models || !problem->quanto_models || !correlations->rows)
+        return;
     for (size_t i = 0; i < problem->n_models; ++i)
         map->items[i].good =
-            levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
+            levy_model_build(build, &collection->market, correlations, map->items[i].raw,
                              map->items[i].path, &problem->models[i]);
     levy_models_check_volatilities(build, &collection->market, problem->models, problem->n_models);
     levy_warn_unread_correlations(build, &collection->market, problem->models, problem->n_models,
-                                  &correlations);
+                                  correlations);
 }
 
 /* No two trades may have the same id; the first keeps it. */

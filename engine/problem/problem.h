@@ -28,8 +28,12 @@ typedef struct levy_model {
     /* [row][column], row < column: the market's correlations, which a model of independent assets
      * cannot use; 0: there is none. NULL for other models. */
     const double *unplaced;
-    bool stands_in;          /* it replaces a model where payments need none; no report names it */
-    struct levy_model *next; /* the next such model of the same curve */
+    bool stands_in; /* it replaces a model where payments need none; no report names it */
+    /* It is this model with assets as they drift where payments are in another currency; NULL: not
+     */
+    const struct levy_model *copies;
+    const char *paid_in;
+    struct levy_model *next; /* the next that stands in for the same curve, or the next copy */
 } levy_model;
 
 /* What a trade may report. levy_measure_bit turns a choice of the catalog into its bit. A book
@@ -406,7 +410,9 @@ typedef struct levy_problem {
     levy_trade *trades;
     size_t n_models;
     levy_model *models;
-    levy_model **cash_models; /* [curve of the market] models of payments that name none */
+    levy_model **cash_models;   /* [curve of the market] models of payments that name none */
+    levy_model **quanto_models; /* the first of their copies for payments in other currencies */
+    const struct levy_correlation_data *correlations; /* of the market */
     size_t n_scenarios;
     levy_scenario *scenarios;
     bool has_date;       /* times are dates: */

@@ -334,6 +334,17 @@ static void list_add_pairs(levy_quotes *q, const levy_correlation_data *data,
         list_add_pair(q, data, a + (k & 1) * data->n_assets, b + (k >> 1) * data->n_assets);
 }
 
+/* Of rates of exchange, which payments in other currencies read beside their models. */
+static void list_add_rates(levy_quotes *q, const levy_correlation_data *data)
+{
+    const levy_market_map *const assets = &q->collection.market.asset_map;
+    for (size_t f = 0; f < assets->names.count; ++f)
+        for (size_t a = 0; ((const levy_raw_asset *)assets->items[f].raw)->base_currency &&
+                           a < assets->names.count && !q->build.out_of_memory;
+             ++a)
+            if (a != f) list_add_pair(q, data, a, f);
+}
+
 /* Adds the correlations that models may use. Resolving the block reports its faults. */
 static void list_add_correlations(levy_quotes *q)
 {
@@ -362,6 +373,7 @@ static void list_add_correlations(levy_quotes *q)
                     list_add_pairs(q, &data, levy_model_kinds[raw->kind], a, b);
             }
     }
+    if (data.good) list_add_rates(q, &data);
     q->build.out_of_memory = q->build.out_of_memory || quiet.out_of_memory;
     levy_fault_list_release(&faults);
 }

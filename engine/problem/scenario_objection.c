@@ -7,7 +7,7 @@
 size_t levy_model_asset(const levy_model *model, const levy_asset *asset)
 {
     size_t i = 0;
-    while (i < model->n_assets && model->assets[i] != asset) ++i;
+    while (i < model->n_assets && !levy_asset_is(model->assets[i], asset)) ++i;
     return i;
 }
 
@@ -15,7 +15,8 @@ static bool objection_has(const levy_trade *trade, const levy_asset *asset)
 {
     bool has = false;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        has = has || levy_trade_asset(trade, i) == asset;
+        has = has || levy_asset_is(levy_trade_asset(trade, i), asset) ||
+              levy_trade_asset(trade, i)->quanto.fx == asset;
     return has;
 }
 
@@ -26,7 +27,8 @@ static bool objection_sees(const levy_trade *trade, const levy_scenario_fault *f
                (!fault->other || objection_has(trade, fault->other));
     bool sees = fault->curve == trade->discount_curve;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        sees = sees || fault->curve == levy_trade_asset(trade, i)->curve;
+        sees = sees || fault->curve == levy_trade_asset(trade, i)->curve ||
+               fault->curve == levy_trade_asset(trade, i)->base_curve;
     return sees;
 }
 
@@ -37,7 +39,7 @@ bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_tr
         const levy_shift *shift = &scenario->shifts[k];
         bool ours = !shift->asset;
         for (size_t i = 0; i < trade->n_underlyings; ++i)
-            ours = ours || levy_trade_asset(trade, i) == shift->asset;
+            ours = ours || levy_asset_is(levy_trade_asset(trade, i), shift->asset);
         moves = moves || (ours && shift->factor == LEVY_SHIFT_VOLATILITY);
     }
     return moves;
@@ -77,6 +79,7 @@ static const char *objection_pairs(const levy_scenario *scenario, const levy_tra
         if (shift->of_variance[0] || shift->of_variance[1]) continue;
         const size_t a = levy_model_asset(model, shift->asset),
                      b = levy_model_asset(model, shift->other);
+        if (a == model->n_assets || b == model->n_assets) continue; /* of a rate of exchange */
         for (size_t k = 0; levy_trade_is_integrated(trade) && k < levy_correlation_pieces(c); ++k)
             if (levy_shift_moves(shift, SIZE_MAX, levy_correlation_of(c, k, a, b)) < 0.0)
                 return "a correlation is negative in it, and the trade's first normal is "

@@ -3,6 +3,7 @@
  * to fit. */
 #include "engine/problem/scenarios.h"
 
+#include "engine/market/correlation_build.h"
 #include "engine/market/factor.h"
 #include "engine/market/parameter.h"
 #include "engine/problem/scenario_factor.h"
@@ -69,6 +70,23 @@ static const char *scenarios_bad_pair(const levy_shift *shift, const levy_model 
     return NULL;
 }
 
+/* The same of an asset and a rate of exchange, which trades take from the book. */
+static const char *scenarios_bad_rate(const scenarios_frame *f, const levy_shift *shift, bool *seen)
+{
+    const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
+    const levy_correlation_data *const data = f->problem->correlations;
+    const size_t a = (size_t)(shift->asset - f->market->assets),
+                 b = (size_t)(shift->other - f->market->assets);
+    *seen = (shift->asset->base_curve || shift->other->base_curve) && !shift->of_variance[0] &&
+            !shift->of_variance[1] && data->good && data->n > 0 &&
+            levy_correlation_given(data, 0, a, b) != LEVY_NO_CORRELATION;
+    for (size_t k = 0; *seen && k < data->n_pieces; ++k) {
+        const double rho = levy_shift_moves(shift, SIZE_MAX, levy_correlation_given(data, k, a, b));
+        if (!levy_bounds_allow(factor->low, factor->high, false, rho)) return factor->bounds;
+    }
+    return NULL;
+}
+
 /* "A.spot,B.variance" */
 static const char *scenarios_name_pair(const scenarios_frame *f, const levy_shift *shift)
 {
@@ -104,6 +122,7 @@ static void scenarios_check_pair(const scenarios_frame *f, const levy_raw_shift 
         bad = scenarios_bad_pair(shift, model);
         seen = seen || scenarios_pair(shift, model, 0) != LEVY_NO_CORRELATION;
     }
+    if (!seen) bad = scenarios_bad_rate(f, shift, &seen);
     if (!seen) scenarios_warn_pair(f, raw, path, shift);
     if (!bad) return;
     const char *const why =

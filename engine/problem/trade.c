@@ -32,19 +32,24 @@ static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
     trade->header.currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(frame->build, raw->currency, node, path))
         return false;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *asset = levy_trade_asset(trade, i);
-        if (strcmp(asset->currency, trade->header.currency) == 0) continue;
-        const char *const one =
-            i == 0 ? levy_check_text(frame->build, "Write currency: %s.", asset->currency)
-                   : "Use assets of one currency.";
-        return LEVY_REFUSE(frame->build, UNSUPPORTED, node, path,
+    bool one = true;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        one = one && strcmp(levy_trade_asset(trade, i)->currency, trade->header.currency) == 0;
+    if (!one && levy_trade_pays_fixed(frame))
+        return LEVY_REFUSE(frame->build, INCONSISTENT, node, path,
                            levy_check_text(frame->build,
-                                           "%s Quanto and composite payoffs are not supported yet.",
-                                           one),
-                           "the trade is paid in %s, but %s is quoted in %s",
-                           trade->header.currency, asset->name, asset->currency);
-    }
+                                           "Write currency: %s. A fixed payment in another "
+                                           "currency is a trade of its own, which needs no "
+                                           "underlying.",
+                                           first->currency),
+                           "the payment is in %s, but %s is quoted in %s", trade->header.currency,
+                           first->name, first->currency);
+    if (!one && !raw->currency)
+        return LEVY_REFUSE(frame->build, MISSING_KEY, raw->node, frame->path,
+                           "Write the one that it pays, such as currency: USD.",
+                           "the underlyings are quoted in different currencies: the trade needs "
+                           "one in which it is paid");
+    if (!one && !levy_trade_quanto(frame, trade)) return false;
     trade->discount_curve = levy_market_curve(
         frame->build, frame->market, raw->discount_curve, trade->header.currency,
         levy_check_at(raw->node, "discount_curve"), levy_trade_path(frame, "discount_curve"));

@@ -13,4 +13,8 @@ const char *levy_trade_find_script(levy_check *build, levy_trade *trade);
 /* Gives the trade a form. Of LEVY_FORM_SCRIPT it must have been found. */
 void levy_trade_take_form(levy_trade *trade, levy_trade_form form);
 
+/* trade_quanto.c: gives a trade whose currency is not that of all its assets a copy of its model
+ * in which these drift as they do where it is paid. False with a fault. */
+bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade);
+
 #endif

@@ -59,7 +59,7 @@ typedef struct levy_raw_dividends {
 typedef struct levy_raw_asset {
     const char *name;
     const struct levy_node *node;
-    const char *currency, *curve;
+    const char *currency, *curve, *base_currency, *base_curve;
     double spot, dividend_yield, borrow;
     double read_spot; /* the spot in the file, whatever quotes were set since; not a key */
     levy_raw_dividends dividends;

@@ -221,6 +221,13 @@ static const levy_field catalog_asset_fields[] = {
     {LEVY_KEY("curve", NAME, levy_raw_asset, curve),
      .doc = "Curve used to compute the forward. The default is the curve that has "
             "the currency's name."},
+    {LEVY_KEY("base_currency", NAME, levy_raw_asset, base_currency), .also = "foreign_currency",
+     .pattern = CATALOG_CURRENCY,
+     .doc = "Makes the asset an exchange rate: ISO 4217 code of the currency whose price the spot "
+            "is. The forward grows at the rates of curve less those of base_curve. Trades that "
+            "are paid in one of both currencies on assets in the other find it by these."},
+    {LEVY_KEY("base_curve", NAME, levy_raw_asset, base_curve),
+     .doc = "Curve of the base currency. The default is the curve that has its name."},
     {LEVY_KEY("dividend_yield", NUMBER, levy_raw_asset, dividend_yield),
      .also = "q div div_yield dividend dividend_rate yield continuous_dividend",
      LEVY_WITHIN(-1, 5, 0), .fallback = "0", .unit = "1/year",

@@ -312,7 +312,8 @@ static const levy_field catalog_trade_fields[] = {
     {LEVY_KEY("currency", NAME, levy_raw_trade, currency), .also = "ccy",
      .pattern = CATALOG_CURRENCY,
      .doc = "Payment currency. The default is the currency of the underlyings. "
-            "Quanto trades (another currency) are not supported yet."},
+            "In another one (quanto) the underlyings' levels are paid one for one: the market then "
+            "needs the rate of exchange and its correlations with them."},
     TRADE_DISCOUNT_CURVE_FIELD,
     TRADE_POSITION_FIELD,
     TRADE_SIZE(quantity, "qty size units contracts", NULL,
@@ -358,8 +359,8 @@ static const levy_field catalog_trade_fields[] = {
     {0}};
 static const levy_synonym catalog_trade_strangers[] = {
     {"quanto quanto_currency payout_currency",
-     "Payments in another currency than that of the underlyings are not priced yet: remove this "
-     "key."},
+     "A payment in another currency than that of the underlyings, at a fixed rate of exchange: "
+     "write currency: $."},
     {"weight weights", "A weight belongs to its underlying, and scales its level where the payoff "
                        "is on the worst or best of them: write underlyings: [{name: STOCK, "
                        "weight: 0.5}, {name: OTHER, weight: 0.5}]. Weights are decimals: 0.6 is "

@@ -1,0 +1,107 @@
+/* requests_rates.c: the measures of a group by rates (requests.h): of all curves in parallel where
+ * there is one currency, else of each curve. */
+#include "engine/plan/requests.h"
+
+#include "engine/plan/differences.h"
+
+#include <math.h>
+
+/* Whether an underlying grows by a curve's rates, or less them. */
+static bool rates_grow(const levy_asset *asset, const levy_curve *curve)
+{
+    return asset->curve == curve || asset->base_curve == curve;
+}
+
+/* Whether a trade discounts on a curve, or an underlying of it grows by it. */
+static bool rates_use(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
+{
+    bool uses = trade->discount_curve == curve;
+    for (size_t u = 0; u < w->dynamics->n_assets; ++u)
+        uses = uses || rates_grow(levy_requests_asset(w, u), curve);
+    return uses;
+}
+
+static double rates_horizon(const levy_trade *trade)
+{
+    return fmax(trade->claim.payment_time, trade->claim.expiry);
+}
+
+bool levy_requests_reach(const levy_requests *w, const levy_trade *trade, const levy_curve *curve,
+                         size_t node)
+{
+    return rates_use(w, trade, curve) &&
+           (node == 0 || node == SIZE_MAX ||
+            levy_curve_nodes(curve).times[node - 1] < rates_horizon(trade));
+}
+
+/* The curves that some trade of a group uses, each once: those of its assets come first. */
+typedef struct rates_curves {
+    const levy_curve **items;
+    size_t n;
+} rates_curves;
+
+static void rates_add(rates_curves *curves, const levy_curve *curve)
+{
+    bool seen = !curve;
+    for (size_t i = 0; i < curves->n; ++i) seen = seen || curves->items[i] == curve;
+    if (!seen) curves->items[curves->n++] = curve;
+}
+
+static levy_status rates_list(const levy_requests *w, rates_curves *curves)
+{
+    const size_t n = w->dynamics->n_assets;
+    *curves = (rates_curves){
+        levy_arena_allocate(w->arena, 2 * n + w->group->n_trades, sizeof *curves->items), 0};
+    if (!curves->items) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) {
+        rates_add(curves, levy_requests_asset(w, u)->curve);
+        rates_add(curves, levy_requests_asset(w, u)->base_curve);
+    }
+    for (size_t t = 0; t < w->group->n_trades; ++t)
+        rates_add(curves, levy_requests_trade(w, t)->discount_curve);
+    return LEVY_OK;
+}
+
+static bool rates_are_of_two(const levy_requests *w)
+{
+    bool two = false;
+    for (size_t u = 0; u < w->dynamics->n_assets; ++u)
+        two = two || levy_requests_asset(w, u)->base_curve || levy_requests_asset(w, u)->quanto.of;
+    return two;
+}
+
+levy_status levy_requests_rho(levy_requests *w)
+{
+    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
+    const char *const currency = w->dynamics->trade->header.currency;
+    levy_shift shift = {.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX};
+    rates_curves curves;
+    if (!rates_are_of_two(w))
+        return levy_requests_central(w, LEVY_MEASURE_RHO,
+                                     levy_requests_name(w, currency, shift.factor), shift, h, h);
+    LEVY_TRY(rates_list(w, &curves));
+    for (size_t i = 0; i < curves.n; ++i) {
+        shift.curve = curves.items[i];
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_RHO,
+                                       levy_requests_name(w, shift.curve->name, shift.factor),
+                                       shift, h, h));
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_requests_rho_by_node(levy_requests *w)
+{
+    const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
+    double horizon = 0.0;
+    rates_curves curves;
+    LEVY_TRY(rates_list(w, &curves));
+    for (size_t t = 0; t < w->group->n_trades; ++t)
+        horizon = fmax(horizon, rates_horizon(levy_requests_trade(w, t)));
+    for (size_t i = 0; i < curves.n; ++i) {
+        const levy_shift shift = {
+            .factor = LEVY_SHIFT_RATE, .curve = curves.items[i], .node = SIZE_MAX};
+        LEVY_TRY(levy_requests_nodes(w, LEVY_MEASURE_RHO_BY_NODE, shift.curve->name, shift,
+                                     levy_curve_nodes(shift.curve), horizon, h));
+    }
+    return LEVY_OK;
+}

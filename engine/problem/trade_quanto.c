@@ -1,0 +1,151 @@
+/* trade_quanto.c: finds what a payment in another currency makes of a trade's assets: each takes
+ * the exchange rate of its currency and the payment's from the market, and its correlation with
+ * that (E. Reiner, Quanto mechanics, Risk 5(3), 1992). Trades of a model that pay in one currency
+ * share a copy of the model, so that they share groups. See trade_form.h. */
+#include "engine/problem/trade_form.h"
+
+#include "engine/market/correlation_part.h"
+
+#include <string.h>
+
+static const levy_raw_asset *quanto_raw(const levy_market *market, size_t i)
+{
+    return market->asset_map.items[i].raw;
+}
+
+/* The number of the market's rate of two currencies, and whether it is the price of `paid` in
+ * `own`. LEVY_NO_NAME with a fault. */
+static size_t quanto_rate(const levy_trade_frame *frame, const levy_node *node, const char *path,
+                          const levy_asset *asset, const char *paid, bool *inverse)
+{
+    const levy_market *const market = frame->market;
+    size_t found = LEVY_NO_NAME;
+    for (size_t i = 0; i < market->asset_map.names.count; ++i) {
+        const levy_raw_asset *const raw = quanto_raw(market, i);
+        if (!raw->base_currency || !raw->currency) continue;
+        const bool straight = strcmp(raw->base_currency, asset->currency) == 0 &&
+                              strcmp(raw->currency, paid) == 0,
+                   turned = strcmp(raw->base_currency, paid) == 0 &&
+                            strcmp(raw->currency, asset->currency) == 0;
+        if (!straight && !turned) continue;
+        if (found != LEVY_NO_NAME) {
+            (void)LEVY_REFUSE(frame->build, INCONSISTENT, node, path, "Keep one of the two rates.",
+                              "the trade is paid in %s, but %s is quoted in %s, and both %s and %s "
+                              "are rates of these currencies",
+                              paid, asset->name, asset->currency, quanto_raw(market, found)->name,
+                              raw->name);
+            return LEVY_NO_NAME;
+        }
+        found = i;
+        *inverse = turned;
+    }
+    if (found == LEVY_NO_NAME)
+        (void)LEVY_REFUSE(
+            frame->build, MISSING_DATA, node, path,
+            levy_check_text(frame->build,
+                            "Add an asset such as %s%s: {currency: %s, base_currency: %s, spot: "
+                            "..., volatility: ...}, and its correlation with %s.spot.",
+                            asset->currency, paid, paid, asset->currency, asset->name),
+            "the trade is paid in %s, but %s is quoted in %s, and the market has no exchange rate "
+            "of the two",
+            paid, asset->name, asset->currency);
+    return found;
+}
+
+/* Only a lognormal law drifts by a covariance that the market knows. */
+static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *trade,
+                               const levy_asset *asset)
+{
+    if (levy_trade_is_lognormal(trade)) return true;
+    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+                       levy_trade_path(frame, "currency"),
+                       levy_check_text(frame->build,
+                                       "Use a model of kind black_scholes, or write "
+                                       "currency: %s, which is another contract.",
+                                       asset->currency),
+                       "the trade is paid in %s, but %s is quoted in %s: the model '%s' is of kind "
+                       "%s, under which that is not priced yet",
+                       trade->header.currency, asset->name, asset->currency, trade->model->name,
+                       levy_model_kinds[trade->model->kind]->kind);
+}
+
+/* Makes a copy of an asset of the trade's model drift as it does where `paid` is paid. */
+static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
+                         const levy_asset *asset, levy_asset *copy)
+{
+    const levy_node *const node = levy_check_at(frame->raw->node, "currency");
+    const char *const path = levy_trade_path(frame, "currency");
+    levy_market *const market = frame->market;
+    levy_correlation *const both = levy_check_allocate(frame->build, 1, sizeof *both);
+    bool inverse = false;
+    if (!both || !quanto_check_model(frame, trade, asset)) return false;
+    const size_t rate = quanto_rate(frame, node, path, asset, trade->header.currency, &inverse);
+    if (rate == LEVY_NO_NAME) return false;
+    market->asset_map.items[rate].used = true;
+    if (!market->asset_map.items[rate].good) return false;
+    const levy_asset *const fx = &market->assets[rate];
+    if (levy_volatility_nodes(&fx->volatility).n == 0)
+        return LEVY_REFUSE(frame->build, MISSING_DATA, fx->node,
+                           levy_check_text(frame->build, "market.assets.%s.volatility", fx->name),
+                           "Add volatility: 0.1, or a term structure.",
+                           "a trade that is paid in %s on %s needs the volatility of %s",
+                           trade->header.currency, asset->name, fx->name);
+    const size_t pair[] = {(size_t)(asset - market->assets), rate};
+    const levy_correlation_part part = {.market = market,
+                                        .data = frame->problem->correlations,
+                                        .node = node,
+                                        .name = trade->model->name,
+                                        .path = path,
+                                        .assets = pair,
+                                        .n = 2};
+    if (!levy_correlation_take(frame->build, &part, both)) return false;
+    *copy = *asset;
+    copy->quanto = (levy_quanto){asset, fx, inverse, both};
+    return true;
+}
+
+/* The assets that the trade does not read stay as they are. */
+static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade,
+                          const levy_asset **assets)
+{
+    memcpy(assets, trade->model->assets, trade->model->n_assets * sizeof *assets);
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const levy_asset **const at = &assets[trade->underlyings[i]];
+        if (strcmp((*at)->currency, trade->header.currency) == 0) continue;
+        levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
+        if (!copy || !quanto_asset(frame, trade, *at, copy)) return false;
+        *at = copy;
+    }
+    return true;
+}
+
+/* Whether a copy of the trade's model serves for it: it has made all its assets. */
+static bool quanto_serves(const levy_model *copy, const levy_trade *trade)
+{
+    bool serves =
+        copy->copies == trade->model && strcmp(copy->paid_in, trade->header.currency) == 0;
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const levy_asset *const asset = copy->assets[trade->underlyings[i]];
+        serves =
+            serves && (asset->quanto.of || strcmp(asset->currency, trade->header.currency) == 0);
+    }
+    return serves;
+}
+
+bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
+{
+    levy_model **const first = frame->problem->quanto_models;
+    for (const levy_model *m = *first; m; m = m->next)
+        if (quanto_serves(m, trade)) return trade->model = m, true;
+    levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
+    const levy_asset **const assets =
+        levy_check_allocate(frame->build, trade->model->n_assets, sizeof *assets);
+    if (!copy || !assets || !quanto_assets(frame, trade, assets)) return false;
+    *copy = *trade->model;
+    copy->assets = assets;
+    copy->copies = trade->model;
+    copy->paid_in = trade->header.currency;
+    copy->next = *first;
+    trade->model = *first = copy;
+    return true;
+}
