@@ -267,6 +267,10 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
     for (size_t r = 0; r < n; ++r)
         moments[r] = (levy_moments){netting->paths, netting_total(cell->replicates[r]), 0.0};
     levy_estimate e = levy_estimate_replicates(moments, n, confidence, together);
+    /* what replicates agree on has the errors of its parts, if each has one */
+    const bool lent =
+        e.interval == LEVY_INTERVAL_UNRELIABLE && cell->flagged == 0 && rounding > 0.0;
+    if (lent) e = levy_estimate_replicates(moments, n, confidence, rounding);
     e = levy_estimate_widen(e, remainder, confidence);
     if (cell->heavy || netting_total(cell->unseen) > e.std_error) e = levy_estimate_unreliable(e);
     bool equal = n > 1;
@@ -282,7 +286,7 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
         e.std_error = NAN;
         return e;
     }
-    return levy_estimate_widen(e, rounding, confidence);
+    return lent ? e : levy_estimate_widen(e, rounding, confidence);
 }
 
 /* Whether the steps leave more of a sum than its error, and more than is in doubt; where that is
