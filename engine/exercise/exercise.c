@@ -44,6 +44,13 @@ static void exercise_add_nodes(exercise_dates *dates, levy_nodes nodes)
     for (size_t i = 0; i < nodes.n; ++i) exercise_add(dates, nodes.times[i]);
 }
 
+/* Whether forward rates are no steps. */
+static bool exercise_bends(const levy_asset *asset, const levy_curve *discount)
+{
+    return levy_curve_bends(asset->curve) || levy_curve_bends(discount) ||
+           (asset->base_curve && levy_curve_bends(asset->base_curve));
+}
+
 /* All dates on which the market or the right has something. The first is now. */
 static levy_status exercise_gather(const levy_exercise_right *right, const levy_asset *asset,
                                    const levy_curve *discount, double now, levy_arena *arena,
@@ -54,8 +61,7 @@ static levy_status exercise_gather(const levy_exercise_right *right, const levy_
     nodes[n++] = levy_curve_nodes(discount);
     nodes[n++] = levy_carry_dates(&asset->carry);
     nodes[n++] = (levy_nodes){right->n_dates, (double *)right->dates};
-    const bool bends = levy_curve_bends(asset->curve) || levy_curve_bends(discount) ||
-                       (asset->base_curve && levy_curve_bends(asset->base_curve));
+    const bool bends = exercise_bends(asset, discount);
     for (size_t k = 0; k < n; ++k) room += nodes[k].n;
     *dates = (exercise_dates){now, right->expiry, NULL, 0};
     dates->times = levy_arena_allocate(arena, room, sizeof *dates->times);
@@ -93,6 +99,11 @@ static void exercise_happens(const levy_exercise_right *right, const levy_carry 
         span->kept *= 1.0 - amount;
         span->cash *= 1.0 - amount;
     }
+}
+
+static double exercise_rate(const levy_curve *discount, double from, double to)
+{
+    return levy_curve_log_discount(discount, from) - levy_curve_log_discount(discount, to);
 }
 
 static bool exercise_is_flat(const levy_exercise_claim *claim, double years, double rate,
@@ -175,8 +186,13 @@ levy_status levy_exercise_read(const levy_exercise_right *right, const levy_asse
         memset(s, 0, sizeof *s);
         s->time = to;
         s->years = to - from;
-        s->rate = levy_curve_log_discount(discount, from) - levy_curve_log_discount(discount, to);
+        s->rate = exercise_rate(discount, from, to);
         s->growth = levy_asset_log_growth(asset, from, to, -1.0);
+        if (exercise_bends(asset, discount)) {
+            const double middle = 0.5 * (from + to);
+            s->rate_bend = 4.0 * exercise_rate(discount, middle, to) - 2.0 * s->rate;
+            s->growth_bend = 4.0 * levy_asset_log_growth(asset, middle, to, -1.0) - 2.0 * s->growth;
+        }
         s->variance = levy_asset_variance(asset, to) - levy_asset_variance(asset, from);
         exercise_happens(right, &asset->carry, now, s);
     }

@@ -355,9 +355,12 @@ static void grid_span(grid_work *w, const levy_exercise_span *span, double from,
     const int m = span->steps * w->n * 4 / LEVY_GRID_NODES;
     double before = a * a;
     for (int k = 1; k <= m; ++k) {
-        const double root = a + (b - a) * k / m, share = (root * root - before) / (b * b - a * a);
+        const double root = a + (b - a) * k / m, share = (root * root - before) / (b * b - a * a),
+                     from_end = (before - a * a) / (b * b - a * a),
+                     bend = share * (1.0 - share - 2.0 * from_end);
         before = root * root;
-        grid_step(w, share * span->rate, share * span->growth, share * span->variance);
+        grid_step(w, share * span->rate + bend * span->rate_bend,
+                  share * span->growth + bend * span->growth_bend, share * span->variance);
         if (w->claim->american && k * span->steps % m == 0)
             grid_note(w, span->time - span->years * (before - a * a) / (b * b - a * a), true);
     }

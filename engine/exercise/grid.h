@@ -14,10 +14,13 @@
 typedef struct levy_exercise_span {
     double time, years;            /* of the date; between */
     double rate, growth, variance; /* integrals: discounting, the forward's, the logarithm's */
-    double cash, kept;             /* on the date the spot becomes kept S - cash, at least 0 */
-    bool pays;                     /* it is a dividend's date */
-    bool exercise;                 /* it may be exercised on it, after a dividend */
-    int steps;                     /* until it, on the coarsest grid; 0: not planned yet */
+    /* by how much rate and growth per span are less at its beginning than on average, and more at
+     * its end: between, they are lines */
+    double rate_bend, growth_bend;
+    double cash, kept; /* on the date the spot becomes kept S - cash, at least 0 */
+    bool pays;         /* it is a dividend's date */
+    bool exercise;     /* it may be exercised on it, after a dividend */
+    int steps;         /* until it, on the coarsest grid; 0: not planned yet */
 } levy_exercise_span;
 
 typedef struct levy_exercise_claim {
