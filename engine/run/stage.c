@@ -107,7 +107,6 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
     job->record.levels.forwards = NULL;
-    job->record.levels.team = &job->team;
     return t->stage->asks_law && job->market->n_shifts == 0
                ? levy_recording_law(job->plan, job->market, dates->n, dates->nodes, &job->arena,
                                     &job->record.levels.forwards, &job->record.levels.covariances)
@@ -116,27 +115,46 @@ static levy_status stage_describe(stage_job *job, size_t trade)
 
 /* ---- Levels ---- */
 
-/* Takes the levels of blocks: those of the dates are kept, in money. */
+/* Levels of blocks that are taken. */
+typedef struct stage_taken {
+    const stage_record *record;
+    uint64_t first_block, n_blocks;
+    const double *levels;
+} stage_taken;
+
+/* A row of a block is kept, in money. */
+static void stage_take_row(const stage_taken *t, uint64_t b, size_t i)
+{
+    const stage_record *const r = t->record;
+    const size_t assets = r->levels.n_assets, rows = r->rows * assets, date = i / rows,
+                 row = i % rows, asset = row % assets,
+                 at = (size_t)(t->first_block + b) * LEVY_BLOCK_PATHS,
+                 left = r->levels.n_paths - at,
+                 n = left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS;
+    const double *const from = t->levels + b * levy_record_reals(r->image) +
+                               (r->nodes[date] * rows + row) * (size_t)LEVY_BLOCK_PATHS;
+    const size_t behind = row < assets ? 0 : r->levels.n_dates * assets;
+    double *const to = r->kept + (behind + date * assets + asset) * r->levels.n_paths + at;
+    const double unit = row < assets ? r->spot[asset] : 1.0;
+    for (size_t k = 0; k < n; ++k) to[k] = from[k] * unit;
+}
+
+/* Each worker takes its share of the rows. */
+static void stage_take_some(void *user, uint32_t worker)
+{
+    const stage_taken *const t = user;
+    const stage_record *const r = t->record;
+    const size_t each = r->levels.n_dates * r->rows * r->levels.n_assets;
+    for (uint64_t k = worker; k < t->n_blocks * each; k += r->levels.team->n_workers)
+        stage_take_row(t, k / each, (size_t)(k % each));
+}
+
+/* Takes the levels of blocks: those of the dates are kept. */
 static void stage_take(void *user, uint64_t first_block, uint64_t n_blocks, const void *levels)
 {
     const stage_record *const r = user;
-    const size_t assets = r->levels.n_assets, rows = r->rows * assets,
-                 levels_of_all = r->levels.n_dates * assets;
-    for (uint64_t b = 0; b < n_blocks; ++b) {
-        const double *const block = (const double *)levels + b * levy_record_reals(r->image);
-        const size_t at = (size_t)(first_block + b) * LEVY_BLOCK_PATHS,
-                     left = r->levels.n_paths - at,
-                     n = left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS;
-        for (size_t i = 0; i < r->levels.n_dates * rows; ++i) {
-            const size_t date = i / rows, row = i % rows, asset = row % assets;
-            const double *const from =
-                block + (r->nodes[date] * rows + row) * (size_t)LEVY_BLOCK_PATHS;
-            const size_t place = date * assets + asset + (row < assets ? 0 : levels_of_all);
-            double *const to = r->kept + place * r->levels.n_paths + at;
-            const double unit = row < assets ? r->spot[asset] : 1.0;
-            for (size_t k = 0; k < n; ++k) to[k] = from[k] * unit;
-        }
-    }
+    stage_taken taken = {r, first_block, n_blocks, levels};
+    r->levels.team->run(r->levels.team->state, stage_take_some, &taken);
 }
 
 static levy_status stage_reserve(stage_job *job, size_t trade)
@@ -199,6 +217,7 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     job->record = (stage_record){.nodes = job->dates[trade].nodes,
                                  .rows = job->plan->group->varies ? 2 : 1,
                                  .seed = stage_seed(job, trade)};
+    job->record.levels.team = &job->team;
     job->record.levels.n_dates = job->dates[trade].n;
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;

@@ -2,6 +2,7 @@
  * back; two pieces are under way, so that the host's share of one hides behind the kernel of the
  * other. Must not know: files, the environment. */
 #include "kernels/cuda/device/launch_run.h"
+#include "kernels/cuda/device/standalone.h"
 
 #include "kernels/cuda/compile/shape.h"
 
@@ -269,19 +270,14 @@ static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, c
 {
     levy_device *const device = run->cuda->device;
     const size_t bytes = run->batch->n_blocks * levy_record_bytes(run->cuda->image);
-    levy_status status = LEVY_OK;
-    void *host = NULL;
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &run->record, bytes);
-    if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, bytes);
-    if (!code) status = launch_pieces(run, cancel, why);
-    if (!code && status == LEVY_OK) {
-        code = LEVY_DEVICE_CALL(device, copy_to_host, host, run->record, bytes, run->cuda->copy);
-        if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, run->cuda->copy);
-        if (!code) memcpy(run->batch->record, host, bytes);
-    }
-    if (host) (void)LEVY_DEVICE_CALL(device, host_free, host);
-    if (run->record) (void)LEVY_DEVICE_CALL(device, memory_free, run->record);
-    return code ? levy_device_fail(device, code, "the recorded levels", why) : status;
+    const int code = LEVY_DEVICE_CALL(device, memory_allocate, &run->record, bytes);
+    if (code) return levy_device_fail(device, code, "the recorded levels", why);
+    levy_status status = launch_pieces(run, cancel, why);
+    if (status == LEVY_OK)
+        status = levy_standalone_download(device, run->batch->record, run->record, bytes,
+                                          run->cuda->copy, why);
+    (void)LEVY_DEVICE_CALL(device, memory_free, run->record);
+    return status;
 }
 
 static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char *why)
