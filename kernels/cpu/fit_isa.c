@@ -82,6 +82,7 @@ static size_t fit_path(size_t group, size_t at) { return group * LEVY_RULE_GROUP
 static lane_mask fit_alive(const levy_rule_pass *w, size_t path)
 {
     lane number = {0.0};
+    if (path + LANES <= w->levels->n_paths) return lane_not((lane_mask){0});
     for (int i = 0; i < LANES; ++i) number[i] = (double)(path + (size_t)i);
     return number < (double)w->levels->n_paths;
 }
