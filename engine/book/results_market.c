@@ -138,19 +138,41 @@ static void facts_changes(facts_market *m)
 
 /* ---- Assets and curves ---- */
 
+/* Whether a model's asset, or the rate of exchange that it is paid by, has a name. */
+static bool facts_is_asset(const levy_asset *asset, const char *name)
+{
+    return strcmp(asset->name, name) == 0 ||
+           (asset->quanto.fx && strcmp(asset->quanto.fx->name, name) == 0);
+}
+
+static bool facts_is_curve(const levy_asset *asset, const char *name)
+{
+    return strcmp(asset->curve->name, name) == 0 ||
+           (asset->base_curve && strcmp(asset->base_curve->name, name) == 0);
+}
+
+/* Whether an asset of a model is so. */
+static bool facts_has(const levy_model *model, const char *name,
+                      bool (*is)(const levy_asset *asset, const char *name))
+{
+    bool has = false;
+    for (size_t k = 0; k < model->n_assets; ++k) has = has || is(model->assets[k], name);
+    return has;
+}
+
 static bool facts_uses_asset(const levy_problem *problem, const char *name)
 {
     for (size_t i = 0; i < problem->n_models; ++i)
-        for (size_t k = 0; k < problem->models[i].n_assets; ++k)
-            if (strcmp(problem->models[i].assets[k]->name, name) == 0) return true;
+        if (facts_has(&problem->models[i], name, facts_is_asset)) return true;
+    for (const levy_model *m = *problem->quanto_models; m; m = m->next)
+        if (facts_has(m, name, facts_is_asset)) return true;
     return false;
 }
 
 static bool facts_uses_curve(const levy_problem *problem, const char *name)
 {
     for (size_t i = 0; i < problem->n_models; ++i)
-        for (size_t k = 0; k < problem->models[i].n_assets; ++k)
-            if (strcmp(problem->models[i].assets[k]->curve->name, name) == 0) return true;
+        if (facts_has(&problem->models[i], name, facts_is_curve)) return true;
     for (size_t i = 0; i < problem->n_trades; ++i)
         if (problem->trades[i].discount_curve &&
             strcmp(problem->trades[i].discount_curve->name, name) == 0)

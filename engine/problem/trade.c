@@ -35,15 +35,6 @@ static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
     bool one = true;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         one = one && strcmp(levy_trade_asset(trade, i)->currency, trade->header.currency) == 0;
-    if (!one && levy_trade_pays_fixed(frame))
-        return LEVY_REFUSE(frame->build, INCONSISTENT, node, path,
-                           levy_check_text(frame->build,
-                                           "Write currency: %s. A fixed payment in another "
-                                           "currency is a trade of its own, which needs no "
-                                           "underlying.",
-                                           first->currency),
-                           "the payment is in %s, but %s is quoted in %s", trade->header.currency,
-                           first->name, first->currency);
     if (!one && !raw->currency)
         return LEVY_REFUSE(frame->build, MISSING_KEY, raw->node, frame->path,
                            "Write the one that it pays, such as currency: USD.",

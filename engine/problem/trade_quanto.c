@@ -43,7 +43,7 @@ static size_t quanto_rate(const levy_trade_frame *frame, const levy_node *node, 
         (void)LEVY_REFUSE(
             frame->build, MISSING_DATA, node, path,
             levy_check_text(frame->build,
-                            "Add an asset such as %s%s: {currency: %s, base_currency: %s, spot: "
+                            "Write market.assets.%s%s: {currency: %s, base_currency: %s, spot: "
                             "..., volatility: ...}, and its correlation with %s.spot.",
                             asset->currency, paid, paid, asset->currency, asset->name),
             "the trade is paid in %s, but %s is quoted in %s, and the market has no exchange rate "
@@ -104,6 +104,16 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     return true;
 }
 
+/* Whether an asset of a model serves for the trade. Fixed payments read none, and take those of the
+ * market, so that what they are does not hang on other trades. */
+static bool quanto_is_paid(const levy_trade_frame *frame, const levy_trade *trade,
+                           const levy_asset *asset)
+{
+    return levy_trade_pays_fixed(frame)
+               ? !asset->quanto.of
+               : asset->quanto.of || strcmp(asset->currency, trade->header.currency) == 0;
+}
+
 /* The assets that the trade does not read stay as they are. */
 static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade,
                           const levy_asset **assets)
@@ -111,7 +121,7 @@ static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade
     memcpy(assets, trade->model->assets, trade->model->n_assets * sizeof *assets);
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset **const at = &assets[trade->underlyings[i]];
-        if (strcmp((*at)->currency, trade->header.currency) == 0) continue;
+        if (quanto_is_paid(frame, trade, *at)) continue;
         levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
         if (!copy || !quanto_asset(frame, trade, *at, copy)) return false;
         *at = copy;
@@ -120,15 +130,13 @@ static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade
 }
 
 /* Whether a copy of the trade's model serves for it: it has made all its assets. */
-static bool quanto_serves(const levy_model *copy, const levy_trade *trade)
+static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
+                          const levy_trade *trade)
 {
     bool serves =
         copy->copies == trade->model && strcmp(copy->paid_in, trade->header.currency) == 0;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset *const asset = copy->assets[trade->underlyings[i]];
-        serves =
-            serves && (asset->quanto.of || strcmp(asset->currency, trade->header.currency) == 0);
-    }
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        serves = serves && quanto_is_paid(frame, trade, copy->assets[trade->underlyings[i]]);
     return serves;
 }
 
@@ -136,7 +144,7 @@ bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
 {
     levy_model **const first = frame->problem->quanto_models;
     for (const levy_model *m = *first; m; m = m->next)
-        if (quanto_serves(m, trade)) return trade->model = m, true;
+        if (quanto_serves(frame, m, trade)) return trade->model = m, true;
     levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
     const levy_asset **const assets =
         levy_check_allocate(frame->build, trade->model->n_assets, sizeof *assets);

@@ -162,16 +162,31 @@ static void put_asset(draft *d, unsigned i)
     d->spots[i] = spots[i];
     if (choose_rarely(d->c, 20))
         d->spots[i] = (const double[]){1.0, 4217.35, 0.73}[choose(d->c, 3)];
-    put(d, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g", i ? ", " : "", asset_names[i],
-        d->spots[i]);
+    put(d, "%s\"%c\": {\"currency\": \"%s\", \"spot\": %.10g", i ? ", " : "", asset_names[i],
+        d->quanto ? "JPY" : "USD", d->spots[i]);
     if (is_volatility_read(d)) {
         put(d, ", \"volatility\": ");
         put_volatility(d);
     }
     put_dividends(d, d->spots[i]);
-    if (choose_rarely(d->c, 8)) put(d, ", \"curve\": \"FUND\"");
+    if (choose_rarely(d->c, 8) || d->quanto) put(d, ", \"curve\": \"FUND\"");
     put_fixings(d, d->spots[i]);
     put(d, "}");
+}
+
+/* The rate of exchange, as the price of either currency. */
+static void put_rate(draft *d)
+{
+    if (choose_rarely(d->c, 50))
+        put(d, ", \"FX\": {\"currency\": \"JPY\", \"curve\": \"FUND\", \"base_currency\": \"USD\", "
+               "\"spot\": 150, \"volatility\": 0.11}");
+    else
+        put(d,
+            ", \"FX\": {\"currency\": \"USD\", \"base_currency\": \"JPY\", \"base_curve\": "
+            "\"FUND\", "
+            "\"spot\": 0.0066, \"volatility\": {\"kind\": \"term\", \"nodes\": [[%s, 0.08], [%s, "
+            "0.12]]}}",
+            d->dated ? "\"2026-07-01\"" : "0.3", d->dated ? "\"2028-03-02\"" : "2");
 }
 
 static void put_matrix(draft *d, double rho)
@@ -204,9 +219,9 @@ static void put_correlations(draft *d)
     const bool independent = d->model == NIG || d->model == GAMMA || d->model == HISTORICAL;
     const double low = d->n_assets == 2 ? -0.8 : -0.3,
                  rho = (const double[]){0.5, 0.0, 0.9, low, 0.95}[PICK(d->c, 8, 2, 3, 2, 1)];
-    if (d->n_assets < 2 || independent) return;
+    if ((d->n_assets < 2 && !d->quanto) || independent) return;
     put(d, ", \"correlations\": {");
-    if (choose_rarely(d->c, 25)) {
+    if (choose_rarely(d->c, 25) && !d->quanto) {
         put(d, "\"kind\": \"term\", \"names\": [");
         for (unsigned i = 0; i < d->n_assets; ++i)
             put(d, "%s\"%c.spot\"", i ? ", " : "", asset_names[i]);
@@ -221,11 +236,15 @@ static void put_correlations(draft *d)
         put(d, "]]}");
         return;
     }
+    unsigned n = 0;
     put(d, "\"pairs\": [");
-    for (unsigned i = 1, n = 0; i < d->n_assets; ++i)
+    for (unsigned i = 1; i < d->n_assets; ++i)
         for (unsigned j = 0; j < i; ++j)
             put(d, "%s[\"%c.spot\", \"%c.spot\", %.10g]", n++ ? ", " : "", asset_names[j],
                 asset_names[i], rho);
+    for (unsigned i = 0; i < d->n_assets && d->quanto; ++i)
+        put(d, "%s[\"%c.spot\", \"FX.spot\", %.10g]", n++ ? ", " : "", asset_names[i],
+            0.4 - 0.3 * i);
     d->variances = (d->model == HESTON || d->model == BATES) && choose_rarely(d->c, 4);
     if (d->variances) put_variances(d, rho);
     put(d, "]}");
@@ -237,6 +256,7 @@ void put_market(draft *d)
     put_curve(d);
     put(d, ", \"FUND\": 0.03}, \"assets\": {");
     for (unsigned i = 0; i < d->n_assets; ++i) put_asset(d, i);
+    if (d->quanto) put_rate(d);
     put(d, "}");
     put_correlations(d);
     put(d, "}, ");

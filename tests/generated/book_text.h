@@ -58,6 +58,7 @@ typedef struct draft {
     bool alone;       /* it is the only one */
     bool continuous;  /* some trade is watched at all times */
     bool variances;   /* correlations of them are given */
+    bool quanto;      /* the assets are quoted in another currency than that of the trades */
     double spots[MOST_ASSETS];
     bool has_legs;   /* some trade is a sum */
     bool has_powers; /* of several levels */

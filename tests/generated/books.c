@@ -86,6 +86,7 @@ static void put_underlyings(draft *d, const kind_row *row)
     const bool bare = d->n == 1 || (script && powers) || row->units == PERCENT ||
                       (d->level == EACH && d->percent) ||
                       (!d->weighted && (powers || d->percent) && !(script && d->level == BASKET));
+    if (d->quanto) put(d, "\"currency\": \"USD\", ");
     put(d, "\"underlyings\": [");
     for (unsigned i = 0; i < d->n; ++i) {
         put(d, "%s", i ? ", " : "");
@@ -324,6 +325,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
         d->jumps = d->jumps && d->model == HESTON;
     }
     d->dated = choose_rarely(d->c, 30);
+    d->quanto = d->model == BLACK && !d->jumps && choose_rarely(d->c, 30);
     return n;
 }
 
