@@ -560,6 +560,9 @@ static void test_memory(void **state)
 {
     (void)state;
     check_memory(autocall, true);
+    check_memory("var due = 0\nmay call at calls by issuer { pay 1; stop }\nmay put at calls by "
+                 "holder if worst(levels) < 1 seeing best(levels), due { pay 0.9; stop }",
+                 true);
     check_memory("at calls {\n if worst(levels) < 1 && coupon > 0 { pay 1,000 }\n}", false);
 }
 

@@ -108,6 +108,8 @@ static bool parse_right(parser *p, uint32_t column, script_right ***rights, scri
     script_expression *condition = NULL;
     if (!right || !block || !s || !under || !levy_parse_next(p)) return false;
     right->at = s->at = under->at = p->token;
+    **rights = right; /* its name is known, whatever follows */
+    *rights = &right->next;
     if (!levy_parse_next(p) ||
         !levy_parse_take(p, SCRIPT_T_AT, "Write: may call at dates by issuer { ... }.", "'at'"))
         return false;
@@ -120,8 +122,6 @@ static bool parse_right(parser *p, uint32_t column, script_right ***rights, scri
     s->right = right;
     *under = (script_statement){.kind = SCRIPT_IF, .at = right->at, .value = condition, .body = s};
     block->body = condition ? under : s;
-    **rights = right;
-    *rights = &right->next;
     **last = block;
     *last = &block->next;
     return p->is_foreign || levy_parse_ends(p);
