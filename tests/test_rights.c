@@ -178,29 +178,54 @@ static void test_a_shout_goes_on(void **state)
                 recursion(shouted), 1.0, 0.005);
 }
 
-/* Of the mean so far, on `MEANS` nodes. */
-static double average(void)
+/* Half-way between two nodes. */
+static double digital_strike;
+
+static double digital(int k, double s, double waits)
 {
-    enum { MEANS = 101, FROM = 40, APART = 2 };
+    const double now = s > digital_strike ? 1.0 : 0.0;
+    return k == DATES ? now : fmax(waits, now);
+}
+
+static void test_a_digital_pays_on_the_first_date(void **state)
+{
+    char script[256];
+    (void)state;
+    digital_strike = sqrt(level[NODES / 2 + 4] * level[NODES / 2 + 5]);
+    (void)snprintf(script, sizeof script,
+                   "        may exercise at dates by holder if level > %.17g { pay 1; stop }\n"
+                   "        at expiry { pay 1 if level > %.17g else 0 }\n",
+                   digital_strike, digital_strike);
+    assert_near(script, recursion(digital), 1.0, 0.001);
+}
+
+enum { MEANS = 160 }; /* the most nodes of the mean so far, which begin at FROM */
+static const double FROM = 40.0;
+
+/* Values at a mean, between those of two nodes. */
+static void average_at(double (*values)[NODES], double apart, double mean, int node, double *value)
+{
+    const int most = (int)(MEANS / apart) - 2;
+    const double place = (mean - FROM) / apart;
+    const int low = (int)fmin(fmax(place, 0.0), most);
+    *value = values[low][node] + (place - low) * (values[low + 1][node] - values[low][node]);
+}
+
+/* On nodes that are so far apart. */
+static double average_on(double apart)
+{
     static double now[MEANS][NODES], later[MEANS][NODES], at[NODES];
     for (int k = DATES; k > 0; --k) {
         memcpy(later, now, sizeof now);
-        for (int m = 0; m < MEANS; ++m) {
-            const double mean = FROM + m * APART, gain = fmax(mean - 100.0, 0.0);
-            for (int j = 0; j < NODES && k < DATES; ++j) {
-                const double next = (mean * k + level[j]) / (k + 1), place = (next - FROM) / APART;
-                const int low = (int)fmin(fmax(place, 0.0), MEANS - 2);
-                at[j] = later[low][j] + (place - low) * (later[low + 1][j] - later[low][j]);
-            }
+        for (int m = 0; m < (int)(MEANS / apart); ++m) {
+            const double mean = FROM + m * apart, gain = fmax(mean - 100.0, 0.0);
+            for (int j = 0; j < NODES && k < DATES; ++j)
+                average_at(later, apart, (mean * k + level[j]) / (k + 1), j, &at[j]);
             for (int i = 0; i < NODES; ++i)
                 now[m][i] = k < DATES ? fmax(gain, wait_at(at, i)) : gain;
         }
     }
-    for (int j = 0; j < NODES; ++j) {
-        const double place = (level[j] - FROM) / APART;
-        const int low = (int)fmin(fmax(place, 0.0), MEANS - 2);
-        at[j] = now[low][j] + (place - low) * (now[low + 1][j] - now[low][j]);
-    }
+    for (int j = 0; j < NODES; ++j) average_at(now, apart, level[j], j, &at[j]);
     return wait_at(at, NODES / 2);
 }
 
@@ -212,7 +237,7 @@ static void test_an_average_is_exercised(void **state)
                 "        may exercise at dates by holder if total > 100 * number { pay total / "
                 "number - 100; stop }\n"
                 "        at expiry { pay max((total + level) / 8 - 100, 0) }\n",
-                average(), 1.0, 0.01);
+                (4.0 * average_on(1.0) - average_on(2.0)) / 3.0, 1.0, 0.002);
 }
 
 /* ---- Today ---- */
@@ -319,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_the_holder_puts_what_the_issuer_has_not_called),
         cmocka_unit_test(test_notice_is_given_before_the_call),
         cmocka_unit_test(test_a_shout_goes_on),
+        cmocka_unit_test(test_a_digital_pays_on_the_first_date),
         cmocka_unit_test(test_an_average_is_exercised),
         cmocka_unit_test(test_today_is_a_date),
         cmocka_unit_test(test_whoever_repeats_the_fit_has_its_bits),
