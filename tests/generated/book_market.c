@@ -177,6 +177,7 @@ static void put_asset(draft *d, unsigned i)
 /* The rate of exchange, as the price of either currency. */
 static void put_rate(draft *d)
 {
+    static const char *const ends[2][2] = {{"0.3", "2"}, {"\"2026-07-01\"", "\"2028-03-02\""}};
     if (choose_rarely(d->c, 50))
         put(d, ", \"FX\": {\"currency\": \"JPY\", \"curve\": \"FUND\", \"base_currency\": \"USD\", "
                "\"spot\": 150, \"volatility\": 0.11}");
@@ -186,7 +187,7 @@ static void put_rate(draft *d)
             "\"FUND\", "
             "\"spot\": 0.0066, \"volatility\": {\"kind\": \"term\", \"nodes\": [[%s, 0.08], [%s, "
             "0.12]]}}",
-            d->dated ? "\"2026-07-01\"" : "0.3", d->dated ? "\"2028-03-02\"" : "2");
+            ends[d->dated][0], ends[d->dated][1]);
 }
 
 static void put_matrix(draft *d, double rho)
