@@ -44,6 +44,7 @@ typedef struct rights_work {
     uint32_t *path;
     double *variables; /* [path][number], likewise */
     double *rooms;     /* [worker][rights_room] */
+    size_t begin, end; /* the paths at hand */
     levy_least_squares *fit;
     double *fitted;
     size_t without; /* dates on which nothing is used */
@@ -340,16 +341,27 @@ static bool rights_reserve(rights_work *w)
     return w->rooms && w->fit && w->paid && w->y && w->path && w->variables && rights_list(w);
 }
 
-/* A worker's share of the paths, each of which is its own. */
+/* A worker's share of the paths at hand, each of which is its own. */
 static void rights_share(void *user, uint32_t worker)
 {
-    enum { PATHS = 256 }; /* between two questions whether to stop */
     const rights_work *const w = user;
-    const size_t n = w->levels->n_paths, of = w->levels->team->n_workers;
-    for (size_t k = n * worker / of; k < n * (worker + 1) / of; ++k) {
-        if (k % PATHS == 0 && levy_memory_stopped(w->arena->memory)) return;
-        rights_path(w, k, w->rooms + worker * rights_room(w));
+    const size_t n = w->end - w->begin, of = w->levels->team->n_workers;
+    for (size_t k = n * worker / of; k < n * (worker + 1) / of; ++k)
+        rights_path(w, w->begin + k, w->rooms + worker * rights_room(w));
+}
+
+/* False: it was stopped, which the calling thread alone may ask. */
+static bool rights_paths(rights_work *w)
+{
+    enum { PATHS = 4096 }; /* between two questions */
+    const levy_stage_team *const team = w->levels->team;
+    for (w->end = 0; w->end < w->levels->n_paths;) {
+        if (levy_memory_stopped(w->arena->memory)) return false;
+        w->begin = w->end;
+        w->end = w->begin + PATHS < w->levels->n_paths ? w->begin + PATHS : w->levels->n_paths;
+        team->run(team->state, rights_share, w);
     }
+    return true;
 }
 
 static bool rights_fit(const levy_claim *claim, const levy_stage_levels *levels,
@@ -360,8 +372,7 @@ static bool rights_fit(const levy_claim *claim, const levy_stage_levels *levels,
                      .levels = levels,
                      .arena = scratch,
                      .fitted = fitted};
-    if (!rights_reserve(&w)) return false;
-    levels->team->run(levels->team->state, rights_share, &w);
+    if (!rights_reserve(&w) || !rights_paths(&w)) return false;
     for (size_t u = w.n_uses; u-- > 0;) {
         if (levy_memory_stopped(scratch->memory)) return false;
         rights_decide(&w, &w.uses[u]);
