@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Of a node's flags (image.h), the one by which levels fall. */
+static const uint32_t recording_cash = 1u << 31;
+
 /* Numbers that the path loop makes itself, one replicate of them: levy's own are the same in
  * memory.
  */
@@ -55,7 +58,8 @@ levy_status levy_recording_create(const levy_plan *of, const levy_recorded *what
     recording->group = group;
     LEVY_TRY(levy_plan_create(of->arena.memory, problem, group, &recording->plan, why));
     levy_image *const image = recording->plan->image;
-    memset((char *)image + image->flags, 0, image->n_nodes * sizeof(uint32_t));
+    uint32_t *const flags = (uint32_t *)(void *)((char *)image + image->flags);
+    for (uint32_t node = 0; node < image->n_nodes; ++node) flags[node] &= recording_cash;
     return LEVY_OK; /* the items see no node: nobody asks for what they pay */
 }
 
