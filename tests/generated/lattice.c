@@ -26,12 +26,24 @@ static double rate_of(const lattice *l, double from, double to)
     return levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to);
 }
 
+/* With the price of the asset's currency in the payment's, between two dates of the market. */
+static double covariance_of(const lattice *l, double from, double to)
+{
+    const levy_quanto *const q = &asset_of(l)->quanto;
+    if (!q->fx) return 0.0;
+    const double own =
+                     levy_asset_variance(asset_of(l), to) - levy_asset_variance(asset_of(l), from),
+                 rate = levy_asset_variance(q->fx, to) - levy_asset_variance(q->fx, from),
+                 rho = levy_correlation_of(q->correlation, 0, 0, 1);
+    return (q->inverse ? -rho : rho) * sqrt(own * rate);
+}
+
 static double growth_of(const lattice *l, double from, double to)
 {
     const levy_curve *const c = asset_of(l)->curve;
     const levy_carry *const carry = &asset_of(l)->carry;
     return levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to) -
-           (carry->dividend_yield + carry->borrow) * (to - from);
+           (carry->dividend_yield + carry->borrow) * (to - from) - covariance_of(l, from, to);
 }
 
 static double variance_of(const lattice *l, double from, double to)
@@ -58,11 +70,12 @@ static size_t add_dates(double *dates, size_t n, levy_nodes more, double until)
 static size_t dates_of(const levy_trade *t, double *dates)
 {
     const levy_asset *const asset = levy_trade_asset(t, 0);
-    const levy_nodes all[] = {levy_curve_nodes(asset->curve),
-                              levy_curve_nodes(t->discount_curve),
-                              levy_volatility_nodes(&asset->volatility),
-                              levy_carry_dates(&asset->carry),
-                              {t->early->n, t->early->times}};
+    const levy_volatility *const rate =
+        asset->quanto.fx ? &asset->quanto.fx->volatility : &asset->volatility;
+    const levy_nodes all[] = {
+        levy_curve_nodes(asset->curve),      levy_volatility_nodes(rate),
+        levy_curve_nodes(t->discount_curve), levy_volatility_nodes(&asset->volatility),
+        levy_carry_dates(&asset->carry),     {t->early->n, t->early->times}};
     size_t n = 0, kept = 1;
     dates[n++] = 0.0;
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
