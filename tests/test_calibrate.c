@@ -670,6 +670,15 @@ static levy_calibration *fit_two(levy_context *context, const char *model, const
 
 /* Of two assets that share nothing each has what it has alone; what they share is one number, lies
  * between theirs, and the book that is written prices. */
+static double feller_of(const levy_calibration *fit, const char *asset)
+{
+    char kappa[32], theta[32], xi[32];
+    snprintf(kappa, sizeof kappa, "%skappa", asset);
+    snprintf(theta, sizeof theta, "%stheta", asset);
+    snprintf(xi, sizeof xi, "%sxi", asset);
+    return 2.0 * fitted(fit, kappa) * fitted(fit, theta) / pow(fitted(fit, xi), 2.0);
+}
+
 static void test_assets(void **state)
 {
     (void)state;
@@ -683,6 +692,9 @@ static void test_assets(void **state)
     assert_int_equal(levy_calibration_info(apart)->parameters, 10);
     assert_int_equal(levy_calibration_info(shared)->parameters, 9);
     assert_string_equal(levy_calibration_info(shared)->asset, "ACME, NILE");
+    assert_relative(levy_calibration_info(alone)->feller, feller_of(alone, ""), 1e-12);
+    assert_relative(levy_calibration_info(apart)->feller,
+                    fmin(feller_of(apart, "ACME."), feller_of(apart, "NILE.")), 1e-12);
     assert_relative(fitted(apart, "ACME.kappa"), fitted(alone, "kappa"), 1e-5);
     assert_relative(fitted(apart, "ACME.xi"), fitted(alone, "xi"), 1e-5);
     const double one = fitted(apart, "ACME.kappa"), other = fitted(apart, "NILE.kappa"),

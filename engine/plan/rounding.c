@@ -111,9 +111,9 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
                         item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
     double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     if (is_one) level = 1.0;
-    double own = strike < 1e6 ? strike : 0.0;
-    if (t->kind.scripted) own = levy_scripted_added(t->kind.scripted);
-    return rounding_larger(level * gross_return, own);
+    level *= gross_return;
+    if (t->kind.scripted) return rounding_larger(level, levy_scripted_added(t->kind.scripted));
+    return strike < 1e6 ? rounding_larger(level, strike) : level;
 }
 
 static bool rounding_is_amount(const levy_trade *t)
