@@ -82,10 +82,14 @@ static double fit_next(const fit_job *job, size_t k, double a, double b)
     const bool better = (k - job->n_added) % 2 ? b > a : b < a;
     return better ? b : a;
 }
-static double fit_first(const fit_job *job, size_t k)
+
+/* Column after column, where sums begin. */
+static void fit_clear(const fit_job *job, double *columns)
 {
-    if (k < job->n_added) return 0.0;
-    return (k - job->n_added) % 2 ? -1e300 : 1e300;
+    memset(columns, 0, job->n_added * LEVY_RULE_COLUMNS * sizeof *columns);
+    for (size_t k = job->n_added; k < job->n_sums; ++k)
+        for (size_t j = 0; j < LEVY_RULE_COLUMNS; ++j)
+            columns[k * LEVY_RULE_COLUMNS + j] = (k - job->n_added) % 2 ? -1e300 : 1e300;
 }
 
 /* The sums of a block, from those of its columns. */
@@ -94,7 +98,10 @@ static void fit_fold(const fit_job *job, double *columns, double *sums)
     for (size_t k = 0; k < job->n_sums; ++k, columns += LEVY_RULE_COLUMNS) {
         for (size_t half = LEVY_RULE_COLUMNS / 2; half; half /= 2)
             for (size_t j = 0; j < half; ++j)
-                columns[j] = fit_next(job, k, columns[j], columns[j + half]);
+                if (k < job->n_added)
+                    columns[j] += columns[j + half];
+                else
+                    columns[j] = fit_next(job, k, columns[j], columns[j + half]);
         sums[k] = columns[0];
     }
 }
@@ -105,8 +112,7 @@ static void fit_block(const fit_job *job, size_t unit, double *room)
                  first = unit % job->n_blocks * LEVY_RULE_GROUPS, left = job->fit->n_groups - first,
                  end = first + (left < LEVY_RULE_GROUPS ? left : LEVY_RULE_GROUPS);
     double *const columns = room + levy_rule_room();
-    for (size_t k = 0; k < job->n_sums * LEVY_RULE_COLUMNS; ++k)
-        columns[k] = fit_first(job, k / LEVY_RULE_COLUMNS);
+    fit_clear(job, columns);
     for (size_t group = first; group < end; ++group)
         job->work(&job->fit->pass, date, group, room, columns);
     if (job->sums) fit_fold(job, columns, job->sums + unit * job->n_sums);

@@ -32,24 +32,25 @@ static void fit_add(double *sum, size_t part, lane x)
     fit_store(sum + part * LANES, fit_load(sum + part * LANES) + x);
 }
 
-/* Sums of products of columns i and i + 1 with j and on. sums: from i and j on; NULL: not wanted.
- */
-static void fit_tile(const lane *x, size_t i, size_t j, double *sums[2][LEVY_RULE_TILE])
+/* Sums of products of columns i and i + 1 with `width` of them from j on. sums: by column of i, and
+ * behind them at `next` of i + 1, whose products with columns from `second` on are wanted. */
+LANE_FN void fit_tile(const lane *a, const lane *b, size_t width, double *sums, size_t next,
+                      size_t second)
 {
-    const lane *const a = x + i * FIT_STEP, *const b = x + j * FIT_STEP;
     for (size_t part = 0; part < FIT_PARTS; ++part) {
         lane sum[2][LEVY_RULE_TILE];
-        LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k) sum[0][k] = sum[1][k] = (lane){0};
+        LANE_UNROLL for (size_t k = 0; k < width; ++k) sum[0][k] = sum[1][k] = (lane){0};
         for (size_t at = part; at < FIT_GROUP; at += FIT_PARTS)
-            LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k)
+            LANE_UNROLL for (size_t k = 0; k < width; ++k)
             {
                 sum[0][k] = sum[0][k] + a[at] * b[k * FIT_STEP + at];
                 sum[1][k] = sum[1][k] + a[FIT_STEP + at] * b[k * FIT_STEP + at];
             }
-        LANE_UNROLL for (size_t k = 0; k < LEVY_RULE_TILE; ++k)
+        LANE_UNROLL for (size_t k = 0; k < width; ++k)
         {
-            if (sums[0][k]) fit_add(sums[0][k], part, sum[0][k]);
-            if (sums[1][k]) fit_add(sums[1][k], part, sum[1][k]);
+            double *const to = sums + k * LEVY_RULE_COLUMNS;
+            fit_add(to, part, sum[0][k]);
+            if (k >= second) fit_add(to + next, part, sum[1][k]);
         }
     }
 }
@@ -58,16 +59,22 @@ static void fit_tile(const lane *x, size_t i, size_t j, double *sums[2][LEVY_RUL
 static void fit_products(const lane *x, size_t n, double *sums)
 {
     for (size_t i = 0; i < n; i += 2) {
+        const lane *const a = x + i * FIT_STEP;
+        const size_t next = (n - i) * LEVY_RULE_COLUMNS;
         for (size_t j = i; j <= n; j += LEVY_RULE_TILE) {
-            double *tile[2][LEVY_RULE_TILE];
-            for (size_t k = 0; k < LEVY_RULE_TILE; ++k) {
-                const size_t at = j + k - i; /* in its row */
-                double *const first = sums + at * LEVY_RULE_COLUMNS;
-                tile[0][k] = j + k <= n ? first : NULL;
-                tile[1][k] =
-                    j + k <= n && at > 0 && i + 1 < n ? first + (n - i) * LEVY_RULE_COLUMNS : NULL;
-            }
-            fit_tile(x, i, j, tile);
+            const lane *const b = x + j * FIT_STEP;
+            double *const to = sums + (j - i) * LEVY_RULE_COLUMNS;
+            /* column i + 1 has its own row from itself on; there is none behind the last */
+            const size_t left = n + 1 - j,
+                         second = i + 1 == n ? (size_t)LEVY_RULE_TILE : (size_t)(j == i);
+            if (left >= 4)
+                fit_tile(a, b, 4, to, next, second);
+            else if (left == 3)
+                fit_tile(a, b, 3, to, next, second);
+            else if (left == 2)
+                fit_tile(a, b, 2, to, next, second);
+            else
+                fit_tile(a, b, 1, to, next, second);
         }
         sums += (2 * (n - i) + 1) * LEVY_RULE_COLUMNS;
     }
