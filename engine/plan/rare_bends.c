@@ -224,7 +224,7 @@ static levy_status bends_follow(levy_rare_line *line, double *moves, const levy_
         if (bends_meet(&aimed, reached, from, fabs(bend->z) + 0.5, &met))
             return bends_keep(&aimed, &met, 1.0, parts, n);
     }
-    if (!(*line->effort > 0.0)) return LEVY_OK;
+    if (!levy_rare_line_goes_on(line)) return LEVY_OK;
     double share = 1.0;
     memcpy(parts, own, n_own * sizeof *parts);
     for (size_t i = 1; i < n_own; ++i) share *= levy_rare_each;
@@ -266,7 +266,7 @@ static levy_status bends_date(levy_rare_line *line, double *moves, double time)
         parts[u] = levy_rare_part_of(line->x, &seen, time, 1.0, &law);
     }
     LEVY_TRY(bends_walk(line, moves, parts, n));
-    for (size_t u = 0; u < n && n > 1 && *line->effort > 0.0; ++u)
+    for (size_t u = 0; u < n && n > 1 && levy_rare_line_goes_on(line); ++u)
         LEVY_TRY(bends_walk(line, moves, &parts[u], 1));
     return LEVY_OK;
 }

@@ -38,7 +38,7 @@ double levy_rare_line_aim(levy_rare_line *line, const levy_rare_part *parts, siz
     levy_rare_level level = {.mean = 0.0};
     const size_t n_rows = levy_outcome_size(line->own.trade);
     *line->effort -= 0.25 * (double)(n_rows * n);
-    if (!(*line->effort > 0.0)) return 0.0;
+    if (!levy_rare_line_goes_on(line)) return 0.0;
     levy_rare_product(line->x, parts, n, 1.0, &level);
     for (size_t i = 0; i < n_rows; ++i) {
         line->moves[i] = 0.0;
@@ -56,7 +56,7 @@ double levy_rare_line_aim(levy_rare_line *line, const levy_rare_part *parts, siz
  * decides otherwise than that. */
 static double lines_place(levy_rare_line *line, double low, double high, uint64_t at_low)
 {
-    while (fabs(high - low) > lines_found && *line->effort > 0.0) {
+    while (fabs(high - low) > lines_found && levy_rare_line_goes_on(line)) {
         const double middle = 0.5 * (low + high);
         uint64_t decided;
         levy_rare_line_pays(line, middle, &decided);
@@ -110,12 +110,12 @@ bool levy_rare_turn_next(levy_rare_line *line, double from, double until, double
     levy_rare_line_pays(line, side * from, &at);
     double end;
     for (double z = from; z < until; z = end) {
-        if (!(*line->effort > 0.0)) break;
+        if (!levy_rare_line_goes_on(line)) break;
         end = fmin(z + line->step, until);
         levy_rare_line_pays(line, side * end, &next);
         if (next == at) continue;
         *turn = levy_rare_turn_at(line, lines_place(line, side * z, side * end, at), side);
-        return *line->effort > 0.0;
+        return levy_rare_line_goes_on(line);
     }
     return false;
 }

@@ -21,6 +21,12 @@ typedef struct levy_rare_line {
     double *effort; /* that is left */
 } levy_rare_line;
 
+/* Whether finding out may take more effort. */
+static inline bool levy_rare_line_goes_on(const levy_rare_line *line)
+{
+    return *line->effort > 0.0;
+}
+
 /* Where a path decides otherwise. */
 typedef struct levy_rare_turn {
     double z, side;
