@@ -189,7 +189,6 @@ static void compare_values(comparison *c, const levy_trade_result *a, const levy
     }
 }
 
-/* By a rule that is fitted to draws: another order of them has another rule. */
 static bool has_rule(const levy_trade_result *trade)
 {
     for (size_t m = 0; m < trade->n_measures; ++m)
@@ -197,10 +196,22 @@ static bool has_rule(const levy_trade_result *trade)
     return false;
 }
 
+/* Whether trade number t or a leg of it is by a rule that is fitted to draws: another order of
+ * them has another rule. */
+static bool has_rules(const levy_results *r, size_t t)
+{
+    const char *const id = levy_results_trade(r, t)->id;
+    bool has = has_rule(levy_results_trade(r, t));
+    for (size_t i = 0; i < levy_results_size(r); ++i) {
+        const levy_trade_result *const leg = levy_results_trade(r, i);
+        has = has || (leg->leg_of && strcmp(leg->leg_of, id) == 0 && has_rule(leg));
+    }
+    return has;
+}
+
 static void compare_trades(comparison *c, const levy_trade_result *a, const levy_trade_result *b,
                            compare_numbers how, double share)
 {
-    if (how == by_error && has_rule(a) && has_rule(b)) return;
     compare_values(c, a, b, how, share);
     say_alone(c, a, b);
     say_alone(c, b, a);
@@ -216,7 +227,8 @@ static void compare_all(comparison *c, const levy_results *a, const levy_results
         return;
     }
     for (size_t t = 0; t < levy_results_size(a); ++t)
-        compare_trades(c, levy_results_trade(a, t), levy_results_trade(b, t), how, share);
+        if (how != by_error || !has_rules(a, t) || !has_rules(b, t))
+            compare_trades(c, levy_results_trade(a, t), levy_results_trade(b, t), how, share);
 }
 
 void compare_by_error(comparison *c, const levy_results *a, const levy_results *b)
