@@ -139,6 +139,40 @@ static void test_scenarios_are_quotes(void **state)
     levy_book_destroy(book);
 }
 
+/* Where the rate is an underlying, too, each measure has one row, so that sums add it once. */
+static void test_a_rate_that_is_an_asset_has_one_row(void **state)
+{
+    (void)state;
+    levy_results *const r = price_once(BOOKS "rate_is_asset.yaml", NULL);
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const trade = levy_results_trade(r, t);
+        for (size_t m = 0; m < trade->n_measures; ++m) {
+            const levy_measure *const x = &trade->measures[m];
+            assert_string_not_equal(x->factor, "X.spot,X.spot");
+            for (size_t k = 0; k < m; ++k)
+                if (!strcmp(x->measure, trade->measures[k].measure) &&
+                    !strcmp(x->factor, trade->measures[k].factor))
+                    fail_msg("%s has %s %s twice", trade->id, x->measure, x->factor);
+        }
+    }
+    /* d/ds of call(forward e^(s^2 T), s) of Black's formula */
+    assert_true(fabs(value_of(r, 0, "vega", "X.volatility") - 0.55287) < 0.01);
+    levy_results_destroy(r);
+}
+
+/* A market whose rate would have a falling variance has no value; the price stays. */
+static void test_impossible_rates_have_no_value(void **state)
+{
+    (void)state;
+    levy_results *const r = price_once(BOOKS "impossible.yaml", NULL);
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        assert_string_equal(levy_results_trade(r, t)->status, "ok");
+        assert_true(isnan(value_of(r, t, "scenario_price", "two")));
+        assert_true(isfinite(value_of(r, t, "vega", "X.volatility")));
+    }
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +180,8 @@ int main(void)
         cmocka_unit_test(test_terms_add_up),
         cmocka_unit_test(test_paths_weighed_by_the_rate_agree),
         cmocka_unit_test(test_scenarios_are_quotes),
+        cmocka_unit_test(test_a_rate_that_is_an_asset_has_one_row),
+        cmocka_unit_test(test_impossible_rates_have_no_value),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

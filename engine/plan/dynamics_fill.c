@@ -134,7 +134,8 @@ static levy_status dynamics_check_volatility(const levy_dynamics_plan *p, uint32
 {
     levy_asset asset;
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-    *good = *good && levy_volatility_is_sound(&asset.volatility);
+    *good = *good && levy_volatility_is_sound(&asset.volatility) &&
+            (!asset.quanto.fx || levy_volatility_is_sound(&asset.quanto.fx->volatility));
     return LEVY_OK;
 }
 

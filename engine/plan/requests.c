@@ -212,12 +212,17 @@ static levy_status requests_vega(levy_requests *w, const levy_asset *asset, bool
 
 /* ---- What an asset is paid in ---- */
 
-/* Whether an asset before number u is paid by the same exchange rate. */
-static bool requests_has_rate(const levy_requests *w, size_t u)
+/* Whether the rate of exchange of asset number u is an asset itself, whose measures are of all that
+ * it moves, or that of an asset before. */
+static bool requests_has_rate(const levy_requests *w, size_t u, bool *is_asset)
 {
+    const levy_asset *const fx = levy_requests_asset(w, u)->quanto.fx;
     bool has = false;
-    for (size_t v = 0; v < u; ++v)
-        has = has || levy_requests_asset(w, v)->quanto.fx == levy_requests_asset(w, u)->quanto.fx;
+    *is_asset = false;
+    for (size_t v = 0; v < w->dynamics->n_assets; ++v) {
+        *is_asset = *is_asset || levy_asset_is(levy_requests_asset(w, v), fx);
+        has = has || (v < u && levy_requests_asset(w, v)->quanto.fx == fx);
+    }
     return has;
 }
 
@@ -226,11 +231,12 @@ static levy_status requests_quanto(levy_requests *w, size_t u, uint32_t measures
 {
     const levy_asset *const asset = levy_requests_asset(w, u), *const fx = asset->quanto.fx;
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
+    bool is_asset;
     if (!fx) return LEVY_OK;
-    if (measures & LEVY_MEASURE_VEGA && !requests_has_rate(w, u))
-        LEVY_TRY(requests_vega(w, fx, false));
-    if (measures & LEVY_MEASURE_VEGA_BY_NODE && !requests_has_rate(w, u))
-        LEVY_TRY(requests_vega(w, fx, true));
+    const bool asked = requests_has_rate(w, u, &is_asset);
+    if (is_asset) return LEVY_OK;
+    if (measures & LEVY_MEASURE_VEGA && !asked) LEVY_TRY(requests_vega(w, fx, false));
+    if (measures & LEVY_MEASURE_VEGA_BY_NODE && !asked) LEVY_TRY(requests_vega(w, fx, true));
     if (!(measures & LEVY_MEASURE_CORRELATION)) return LEVY_OK;
     return levy_requests_central(
         w, LEVY_MEASURE_CORRELATION,

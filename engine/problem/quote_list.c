@@ -307,8 +307,9 @@ static void list_add_pair(levy_quotes *q, const levy_correlation_data *data, siz
     levy_market *const market = &q->collection.market;
     const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
     const double rho = levy_correlation_given(data, 0, a, b);
+    if (rho == LEVY_NO_CORRELATION) return;
     const char *const name = a < b ? list_pair_name(q, a, b) : list_pair_name(q, b, a);
-    if (rho == LEVY_NO_CORRELATION || levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
+    if (levy_names_find(&q->names, name) != LEVY_NO_NAME) return;
     levy_set_correlation *const set = levy_check_allocate(&q->build, 1, sizeof *set);
     if (!set || !LEVY_CHECK_GROW(&q->build, market->set_correlations, market->n_set_correlations,
                                  market->set_room, 16))

@@ -104,14 +104,40 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     return true;
 }
 
-/* Whether an asset of a model serves for the trade. Fixed payments read none, and take those of the
- * market, so that what they are does not hang on other trades. */
+/* Whether an asset of a model serves for the trade. What is fixed, or known, reads none, and takes
+ * those of the market, so that what it is does not hang on other trades. */
 static bool quanto_is_paid(const levy_trade_frame *frame, const levy_trade *trade,
                            const levy_asset *asset)
 {
-    return levy_trade_pays_fixed(frame)
+    return levy_trade_pays_fixed(frame) || trade->claim.expiry <= 0
                ? !asset->quanto.of
                : asset->quanto.of || strcmp(asset->currency, trade->header.currency) == 0;
+}
+
+/* Whether the correlations of assets that one rate pays are consistent with that rate's. */
+static bool quanto_check(const levy_trade_frame *frame, const levy_trade *trade,
+                         const levy_asset *const *assets, const levy_asset *fx)
+{
+    const levy_asset *const market = frame->market->assets;
+    size_t *const numbers =
+        levy_check_allocate(frame->build, trade->n_underlyings + 1, sizeof *numbers);
+    levy_correlation whole;
+    size_t n = 0;
+    if (!numbers) return false;
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const levy_asset *const asset = assets[trade->underlyings[i]];
+        if (asset->quanto.fx == fx && asset->quanto.of != fx)
+            numbers[n++] = (size_t)(asset->quanto.of - market);
+    }
+    numbers[n++] = (size_t)(fx - market);
+    const levy_correlation_part part = {.market = frame->market,
+                                        .data = frame->problem->correlations,
+                                        .node = levy_check_at(frame->raw->node, "currency"),
+                                        .name = trade->model->name,
+                                        .path = levy_trade_path(frame, "currency"),
+                                        .assets = numbers,
+                                        .n = n};
+    return n < 3 || levy_correlation_take(frame->build, &part, &whole);
 }
 
 /* The assets that the trade does not read stay as they are. */
@@ -125,6 +151,10 @@ static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade
         levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
         if (!copy || !quanto_asset(frame, trade, *at, copy)) return false;
         *at = copy;
+    }
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        const levy_asset *const fx = assets[trade->underlyings[i]]->quanto.fx;
+        if (fx && !quanto_check(frame, trade, assets, fx)) return false;
     }
     return true;
 }
