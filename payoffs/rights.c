@@ -217,7 +217,10 @@ static void rights_suppose(const rights_work *w, size_t run, size_t path, const 
     memcpy(own, states, script->program->n_states * sizeof *own);
     use->total[path] = (double)NAN;
     rights_step(w, r, use->always, levels + r->date * step, own);
-    if (states[use->right->used] != 0.0 || own[use->right->used] == 0.0) return;
+    bool finite = true; /* a rule of what is not decides nothing, and the fit is to say so */
+    for (uint32_t j = 0; j < use->right->n_seen; ++j)
+        finite = finite && isfinite(own[use->right->seen + j]);
+    if (states[use->right->used] != 0.0 || (finite && own[use->right->used] == 0.0)) return;
     memcpy(use->seen + path * use->right->n_seen, own + use->right->seen,
            use->right->n_seen * sizeof *own);
     use->total[path] = rights_go_on(w, run + 1, levels, own);
@@ -249,6 +252,7 @@ static void rights_standardise(const rights_work *w, const levy_script_right *ri
     double mean, least = (double)INFINITY, most = -(double)INFINITY;
     const double square = levy_policy_moments(n, step, v, &mean),
                  share = square > 0.0 ? levy_sqrt((double)n / square) : 0.0;
+    if (!isfinite(square)) mean = (double)NAN; /* refused, as all that is fitted and no number */
     for (size_t k = 0; k < n; ++k) {
         const double x = (v[k * step] - mean) * share;
         v[k * step] = x;

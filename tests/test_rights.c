@@ -303,6 +303,21 @@ static void test_whoever_repeats_the_fit_has_its_bits(void **state)
     release(&third);
 }
 
+/* A rule of what is no number on some paths is none. */
+static void test_what_is_seen_is_a_number(void **state)
+{
+    (void)state;
+    priced made = price_alone(
+        text_of(spot,
+                "        may put at dates by holder seeing 1 / max(95 - level, 0), level { stop }\n"
+                "        at expiry { pay max(105 - level, 0) }\n",
+                ""),
+        NULL, 0, &on_cpu);
+    assert_non_null(made.results);
+    assert_string_equal(levy_results_trade(made.results, 0)->status, "failed");
+    release(&made);
+}
+
 /* ---- Words ---- */
 
 static void assert_says(const char *script, const char *what)
@@ -330,6 +345,8 @@ static void test_what_no_right_is(void **state)
                 "a decision sees at most 6 numbers, and this one would see 7");
     assert_says("        may call at dates by issuer seeing levels { stop }\n",
                 "a decision sees numbers, and this is a list");
+    assert_says("        may call at dates by holder seeing level if number == 2 { stop }\n",
+                "expected '{' behind what is seen, but found 'if'");
     assert_says("        may call at dates by issuer seeing 1 { stop }\n",
                 "a script with a right is to see a level");
     assert_says("        may call at dates by issuer { stop }\n"
@@ -348,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_an_average_is_exercised),
         cmocka_unit_test(test_today_is_a_date),
         cmocka_unit_test(test_whoever_repeats_the_fit_has_its_bits),
+        cmocka_unit_test(test_what_is_seen_is_a_number),
         cmocka_unit_test(test_what_no_right_is),
     };
     return cmocka_run_group_tests(tests, build_line, NULL);

@@ -81,6 +81,26 @@ static bool parse_exactly(parser *p, const char *word, const char *hint)
     return levy_parse_next(p);
 }
 
+/* What a decision sees may not end with a condition, which would choose what is seen. */
+static bool parse_sees_no_condition(parser *p)
+{
+    parser ahead = *p, at = *p;
+    size_t open = 0;
+    while (ahead.token.kind != SCRIPT_T_OPEN_BLOCK && ahead.token.kind != SCRIPT_T_LINE &&
+           ahead.token.kind != SCRIPT_T_END) {
+        if (ahead.token.kind == SCRIPT_T_IF) at = ahead;
+        open += ahead.token.kind == SCRIPT_T_IF;
+        open -= ahead.token.kind == SCRIPT_T_ELSE && open > 0;
+        if (!levy_parse_next(&ahead)) break;
+    }
+    if (open == 0) return true;
+    *p = at;
+    return levy_parse_fail(p,
+                           "Write the condition first: may call at dates by issuer if level > 1 "
+                           "seeing level { ... }.",
+                           "'{' behind what is seen");
+}
+
 /* by holder, or by issuer, and what the decision sees. */
 static bool parse_party(parser *p, script_right *right, script_expression **condition)
 {
@@ -92,6 +112,7 @@ static bool parse_party(parser *p, script_right *right, script_expression **cond
         !(levy_parse_next(p) && (*condition = levy_parse_expression(p))))
         return false;
     if (p->token.kind != SCRIPT_T_NAME || !levy_script_token_is(&p->token, "seeing")) return true;
+    if (!parse_sees_no_condition(p)) return false;
     for (script_expression **last = &right->seen;; last = &(*last)->next) {
         if (!levy_parse_next(p) || !(*last = levy_parse_expression(p))) return false;
         if (p->token.kind != SCRIPT_T_COMMA) return true;
