@@ -318,6 +318,21 @@ static void test_what_is_seen_is_a_number(void **state)
     release(&made);
 }
 
+/* A right that ended the trade leaves nothing. */
+static void test_what_was_used_is_over(void **state)
+{
+    (void)state;
+    priced made = price_alone(
+        text_of(spot,
+                "        may put at dates by holder { pay 105 - level; stop }\n"
+                "        at expiry { pay max(105 - level, 0) }\n      state: {put: 1}\n",
+                ""),
+        NULL, 0, &on_cpu);
+    assert_non_null(made.results);
+    assert_true(levy_results_trade(made.results, 0)->price == 0.0);
+    release(&made);
+}
+
 /* ---- Words ---- */
 
 static void assert_says(const char *script, const char *what)
@@ -366,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_today_is_a_date),
         cmocka_unit_test(test_whoever_repeats_the_fit_has_its_bits),
         cmocka_unit_test(test_what_is_seen_is_a_number),
+        cmocka_unit_test(test_what_was_used_is_over),
         cmocka_unit_test(test_what_no_right_is),
     };
     return cmocka_run_group_tests(tests, build_line, NULL);

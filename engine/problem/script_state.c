@@ -78,6 +78,19 @@ static bool state_list(state_build *b, const levy_script_variable *v, const levy
     return good;
 }
 
+/* A right was used or not; one that ends the trade has ended it. */
+static bool state_right(state_build *b, const levy_script_right *right, const levy_node *node,
+                        const char *path, double value)
+{
+    if (value != 0.0 && value != 1.0)
+        return LEVY_REFUSE(
+            b->check, RANGE, node, path,
+            levy_check_text(b->check, "Write %s: 1 if it was used, else 0.", right->name),
+            "a right was used or not; got %s", levy_check_shown(node));
+    if (value == 1.0 && right->stops && b->script->alive) b->states[b->script->alive] = 0.0;
+    return true;
+}
+
 /* One number in place of a list holds for all assets. */
 static bool state_value(state_build *b, const levy_script_variable *v, const levy_node *node)
 {
@@ -86,6 +99,9 @@ static bool state_value(state_build *b, const levy_script_variable *v, const lev
     if (node->kind == LEVY_NODE_LIST) return state_list(b, v, node, path);
     if (!state_number(b, node, path, state_hint(b), &value)) return false;
     for (uint32_t k = 0; k < v->n; ++k) b->states[v->state + k] = value;
+    for (size_t k = 0; k < b->script->n_rights; ++k)
+        if (b->script->rights[k].used == v->state)
+            return state_right(b, &b->script->rights[k], node, path, value);
     return true;
 }
 
