@@ -15,6 +15,7 @@
 #include "kernels/points/sobol_tables.h"
 #include "models/jumps.h"
 #include "tests/emulated.h"
+#include "tests/fit_on_cpu.h"
 #include "tests/generated/script_books.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
@@ -631,21 +632,6 @@ static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
                                   0};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_records_emulated);
-}
-
-/* Fits the trades of a plan on the CPU. */
-static void fit_on_cpu(levy_plan *plan)
-{
-    const levy_backend_options options = {
-        .memory = &levy_memory_default, .isa = "auto", .threads = 2};
-    const levy_run_options how = {.user = NULL};
-    levy_run_times times = {0.0, 0.0};
-    char why[LEVY_REASON_SIZE];
-    void *state;
-    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
-    assert_int_equal(levy_stage_prepare(&levy_backend_cpu, state, plan, &how, &times, why),
-                     LEVY_OK);
-    levy_backend_cpu.close(state);
 }
 
 static void assert_stage_emulated(const char *text, const char *replicates)

@@ -4,13 +4,13 @@
  * martingale, and says how far the rule is from the best one. Against known prices, levy's lower
  * bound, and the bound that levy regresses. The paths and the numbers that move them are the test's
  * own. */
+#include "tests/fit_on_cpu.h"
 #include "tests/priced.h"
 #include "tests/words.h"
 
 #include "engine/book/handles.h"
 #include "engine/book/plan_cache.h"
 #include "engine/plan/plan.h"
-#include "engine/run/stage.h"
 #include "payoffs/scripted.h"
 
 #include <math.h>
@@ -71,21 +71,6 @@ static const char *text_of(const option *o)
     return text;
 }
 
-/* Fits the trades of a plan. */
-static void fit(levy_plan *plan)
-{
-    const levy_backend_options options = {
-        .memory = &levy_memory_default, .isa = "auto", .threads = 2};
-    const levy_run_options how = {.user = NULL};
-    levy_run_times times = {0.0, 0.0};
-    char why[LEVY_REASON_SIZE];
-    void *state;
-    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
-    assert_int_equal(levy_stage_prepare(&levy_backend_cpu, state, plan, &how, &times, why),
-                     LEVY_OK);
-    levy_backend_cpu.close(state);
-}
-
 /* The numbers of the price's item on each date. The plan stays with the book. */
 static void read_rule(levy_book *book, const option *of, rule *r)
 {
@@ -95,7 +80,7 @@ static void read_rule(levy_book *book, const option *of, rule *r)
     char why[LEVY_REASON_SIZE];
     assert_int_equal(levy_plan_cache_prepare(book, &groups, &n_groups), LEVY_OK);
     assert_int_equal(levy_plan_cache_get(book, 0, &plan, why), LEVY_OK);
-    fit(plan);
+    fit_on_cpu(plan);
     assert_int_equal(plan->group->n_nodes, of->n_dates);
     *r = (rule){.of = of, .random = 20261130};
     r->script = &plan->problem->trades[plan->group->trades[0]].kind.scripted->script;
