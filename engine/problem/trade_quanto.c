@@ -69,6 +69,20 @@ static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *
                        levy_model_kinds[trade->model->kind]->kind);
 }
 
+/* The correlations of n assets of the market, by their numbers. */
+static bool quanto_take(const levy_trade_frame *frame, const levy_trade *trade,
+                        const size_t *numbers, size_t n, levy_correlation *correlation)
+{
+    const levy_correlation_part part = {.market = frame->market,
+                                        .data = frame->problem->correlations,
+                                        .node = levy_check_at(frame->raw->node, "currency"),
+                                        .name = trade->model->name,
+                                        .path = levy_trade_path(frame, "currency"),
+                                        .assets = numbers,
+                                        .n = n};
+    return levy_correlation_take(frame->build, &part, correlation);
+}
+
 /* Makes a copy of an asset of the trade's model drift as it does where `paid` is paid. */
 static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
                          const levy_asset *asset, levy_asset *copy)
@@ -91,14 +105,7 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
                            "a trade that is paid in %s on %s needs the volatility of %s",
                            trade->header.currency, asset->name, fx->name);
     const size_t pair[] = {(size_t)(asset - market->assets), rate};
-    const levy_correlation_part part = {.market = market,
-                                        .data = frame->problem->correlations,
-                                        .node = node,
-                                        .name = trade->model->name,
-                                        .path = path,
-                                        .assets = pair,
-                                        .n = 2};
-    if (!levy_correlation_take(frame->build, &part, both)) return false;
+    if (!quanto_take(frame, trade, pair, 2, both)) return false;
     *copy = *asset;
     copy->quanto = (levy_quanto){asset, fx, inverse, both};
     return true;
@@ -130,14 +137,7 @@ static bool quanto_check(const levy_trade_frame *frame, const levy_trade *trade,
             numbers[n++] = (size_t)(asset->quanto.of - market);
     }
     numbers[n++] = (size_t)(fx - market);
-    const levy_correlation_part part = {.market = frame->market,
-                                        .data = frame->problem->correlations,
-                                        .node = levy_check_at(frame->raw->node, "currency"),
-                                        .name = trade->model->name,
-                                        .path = levy_trade_path(frame, "currency"),
-                                        .assets = numbers,
-                                        .n = n};
-    return n < 3 || levy_correlation_take(frame->build, &part, &whole);
+    return n < 3 || quanto_take(frame, trade, numbers, n, &whole);
 }
 
 /* The assets that the trade does not read stay as they are. */
