@@ -1,9 +1,9 @@
 /* policy.c: see policy.h. A polynomial P of n variables and degree d is P(n - 1, d) + v_n P(n, d -
  * 1), down to single coefficients: in that order they are fitted, and in it the script has them. */
 #define LANE_SCALAR
-#include "payoffs/policy_lanes.h"
-
 #include "payoffs/policy_bound.h"
+
+#include "payoffs/policy_lanes.h"
 #include "payoffs/scripted.h"
 
 #include <math.h>

@@ -8,31 +8,15 @@
 #define LEVY_PAYOFFS_POLICY_H
 
 #include "payoffs/payoff_stage.h"
+#include "payoffs/policy_numbers.h"
 #include "payoffs/script_form.h"
-
-/* Variables of a polynomial: the most; assets whose levels can be sorted; and coefficients. */
-enum { LEVY_POLICY_VARIABLES = 3, LEVY_POLICY_SORTED = 16, LEVY_POLICY_TERMS = 32 };
 
 /* Numbers of a date: by variable the mean and the inverse deviation, by which it is standardised,
  * and its least and most on the paths of the fit, to which it is then held, so that nothing is
  * extrapolated; then the coefficients. They are the script's parameters from number
  * LEVY_POLICY_FIXED on. */
 enum { LEVY_POLICY_STRIKE, LEVY_POLICY_WEIGHT, LEVY_POLICY_FIXED };
-enum {
-    LEVY_POLICY_MEAN,
-    LEVY_POLICY_SHARE,
-    LEVY_POLICY_LEAST,
-    LEVY_POLICY_MOST,
-    LEVY_POLICY_NUMBERS
-};
 enum { LEVY_POLICY_LISTS = LEVY_POLICY_NUMBERS * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
-
-/* Dates on which fewer paths in the money stand for each coefficient have no exercise, and those on
- * which fewer are exercised no level that is told. */
-enum { LEVY_POLICY_PATHS = 10 };
-
-/* What the first coefficient is where the option is never exercised. */
-static const double LEVY_POLICY_NEVER = 1e30;
 
 typedef struct levy_policy {
     levy_stage stage;
@@ -78,11 +62,6 @@ double levy_policy_moments(size_t n, size_t step, const double *numbers, double 
 /* Writes the polynomial of variables <name>1 and on whose coefficients are the lists from *k on. */
 void levy_policy_polynomial(const char (*lists)[16], const char *name, size_t n_variables,
                             size_t degree, size_t *k, levy_script_form *form);
-/* A number near a variable's. */
-static inline double levy_policy_near(const levy_policy *policy, size_t variable)
-{
-    return policy->varies && variable == 1 ? 0.0 : policy->strike;
-}
 /* See levy_stage.fit. */
 bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                      double *fitted, char *why);

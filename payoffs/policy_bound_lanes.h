@@ -5,6 +5,7 @@
 #define LEVY_PAYOFFS_POLICY_BOUND_LANES_H
 
 #include "payoffs/policy_bound.h"
+
 #include "payoffs/policy_lanes.h"
 
 LANE_FN lane bound_size(lane x) { return lane_select(x < R(0.0), -x, x); }

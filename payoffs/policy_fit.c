@@ -2,18 +2,16 @@
  * all dates together, and then, from the last date to the first, the rule is fitted, and paths that
  * exercise are paid. Workers take blocks of groups of paths, and sums have a fixed order
  * (policy_fit.h). Must not know: items. */
+#define LANE_SCALAR
 #include "payoffs/policy_fit.h"
 
-#include "kernels/lane/scalar.h"
+#include "payoffs/policy_sums.h"
 #include "payoffs/scripted.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Of a column's square, what those before it must leave; of one from nearby, what differs. */
-static const double fit_rank = 1e-12;
 
 /* ---- Polynomials ---- */
 
@@ -45,7 +43,7 @@ void levy_rule_solve(size_t n, double *products, double *c)
         whole[i] = row[i][i];
     }
     for (size_t k = 0; k < n; ++k) {
-        if (!(row[k][k] > fit_rank * whole[k])) row[k][k] = 0.0;
+        if (!(row[k][k] > LEVY_RULE_RANK * whole[k])) row[k][k] = 0.0;
         for (size_t i = k + 1; i < n && row[k][k] > 0.0; ++i) {
             const double share = row[k][i] / row[k][k];
             for (size_t j = i; j <= n; ++j) row[i][j] -= share * row[k][j];
@@ -166,51 +164,24 @@ static const double *policy_moments(const policy_work *w, size_t date)
     return w->moments + date * LEVY_RULE_RANGE(w->fit.pass.policy, w->fit.pass.policy->n_variables);
 }
 
-/* Where cash is paid, the mean of what an asset is on the next date is a line of what it is now. */
-static void policy_line(const policy_work *w, size_t date, size_t u)
-{
-    const levy_policy *const p = w->fit.pass.policy;
-    const double n = (double)w->fit.pass.levels->n_paths, spot = w->fit.pass.levels->spot[u];
-    const double *const now = policy_moments(w, date) + LEVY_RULE_LINE(p, u);
-    const double *const next = policy_moments(w, date + 1) + LEVY_RULE_LINE(p, u);
-    const double from = now[0] / n, to = next[0] / n, square = now[1] - now[0] * from;
-    const double slope = square > fit_rank * now[1] ? (now[2] - now[0] * to) / square : 0.0;
-    const size_t at = date * p->n_assets + u, then = at + p->n_assets;
-    w->shift[at] = w->shift[then] + w->slope[then] * (spot + to - slope * (spot + from));
-    w->slope[at] = w->slope[then] * slope;
-}
-
 /* The martingales of a date, from those of the next. */
 static void policy_forwards(const policy_work *w, size_t date)
 {
     const levy_policy *const p = w->fit.pass.policy;
     const levy_stage_levels *const l = w->fit.pass.levels;
+    const double *const next = date + 1 < l->n_dates ? policy_moments(w, date + 1) : NULL;
     for (size_t u = 0; u < p->n_controls; ++u)
-        if (p->cash && date + 1 < l->n_dates)
-            policy_line(w, date, u);
-        else
-            w->slope[date * p->n_assets + u] =
-                1.0 /
-                (l->spot[u] + policy_moments(w, date)[LEVY_RULE_LINE(p, u)] / (double)l->n_paths);
+        rule_martingale(p, u, (double)l->n_paths, l->spot[u], policy_moments(w, date), next,
+                        w->slope + date * p->n_assets + u, w->shift + date * p->n_assets + u);
 }
 
 /* How variables are standardised on a date. */
 static void policy_standardise(const policy_work *w, size_t date)
 {
     const levy_policy *const p = w->fit.pass.policy;
-    const double *const sums = policy_moments(w, date), n = sums[0];
-    double *numbers = w->fitted + date * p->stage.n_fitted;
-    for (size_t j = 0; j < p->n_variables; ++j, numbers += LEVY_POLICY_NUMBERS) {
-        const double *const moment = sums + LEVY_RULE_MOMENT(j);
-        const double *const range = sums + LEVY_RULE_RANGE(p, j);
-        const double far = moment[0] / n, square = moment[1] - moment[0] * far,
-                     mean = levy_policy_near(p, j) + far,
-                     share = square > fit_rank * moment[1] ? levy_sqrt(n / square) : 0.0;
-        numbers[LEVY_POLICY_MEAN] = mean;
-        numbers[LEVY_POLICY_SHARE] = share;
-        numbers[LEVY_POLICY_LEAST] = (range[0] - mean) * share;
-        numbers[LEVY_POLICY_MOST] = (range[1] - mean) * share;
-    }
+    double *const numbers = w->fitted + date * p->stage.n_fitted;
+    for (size_t j = 0; j < p->n_variables; ++j)
+        rule_standard(p, j, policy_moments(w, date), numbers + j * LEVY_POLICY_NUMBERS);
 }
 
 /* Fits the polynomial of a date to what paths in the money get later beyond exercise. */
@@ -234,16 +205,18 @@ static bool policy_date(policy_work *w, size_t date)
     return levy_rule_run(&w->fit, w->fit.team->policy->decide, date, date + 1, 0, 0, NULL);
 }
 
-/* Whether exercise today pays at least the mean of what paths get later. */
-static bool policy_today(const policy_work *w)
+/* Whether exercise today pays at least the mean of what paths get later. False: no memory. */
+static bool policy_today(policy_work *w, double *exercised)
 {
     const levy_policy *const p = w->fit.pass.policy;
     const levy_stage_levels *const l = w->fit.pass.levels;
     double sum = 0.0, at[LEVY_SCRIPT_ASSETS];
     for (size_t u = 0; u < p->n_assets; ++u) at[u] = p->coefficients[u] * l->spot[u];
     const double gain = p->sign * (levy_policy_level(p, at) - p->strike);
-    for (size_t k = 0; k < l->n_paths; ++k) sum += w->fit.pass.paid[k];
-    return gain > 0.0 && gain * l->today >= sum / (double)l->n_paths;
+    if (!(gain > 0.0)) return true;
+    if (!levy_rule_run(&w->fit, w->fit.team->policy->paid, 0, 1, 1, 0, &sum)) return false;
+    *exercised = gain * l->today >= sum / (double)l->n_paths;
+    return true;
 }
 
 static bool policy_reserve(policy_work *w)
@@ -319,7 +292,7 @@ bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, l
         if ((levels->events[date] & 1) && !policy_date(&w, date)) return false;
         if (bounds && !levy_bound_fit_date(&w.fit, date, fitted)) return false;
     }
-    fitted[levels->n_dates * p->stage.n_fitted] = p->today && policy_today(&w);
+    if (p->today && !policy_today(&w, fitted + levels->n_dates * p->stage.n_fitted)) return false;
     policy_remark(&w, bounds, why);
     return true;
 }

@@ -1,35 +1,10 @@
 /* policy_fit.h: what a fit of a rule of exercise and of its bound does path by path, and the
- * interface of a build of that for an instruction set (kernels/cpu/fit_isa.c). A group is 512
- * paths in 32 columns: path k is in column k mod 32. A column's numbers in a group are added in
- * order, then groups of a block; then columns that are 16, 8, 4, 2 and 1 apart, then blocks, in
- * order. So sums have the same bits whoever makes them. Plain data. Must not know: threads, how
- * levels are made.
- */
+ * interface of a build of that for an instruction set (kernels/cpu/fit_isa.c); policy_numbers.h has
+ * the order of sums. Plain data. Must not know: threads, how levels are made. */
 #ifndef LEVY_PAYOFFS_POLICY_FIT_H
 #define LEVY_PAYOFFS_POLICY_FIT_H
 
 #include "payoffs/policy_bound.h"
-
-enum {
-    LEVY_RULE_ROWS = 16,
-    LEVY_RULE_COLUMNS = 32,
-    LEVY_RULE_GROUP = LEVY_RULE_ROWS * LEVY_RULE_COLUMNS,
-    /* Numbers from column to column of a regression: caches take a multiple of 4 KiB for one place.
-     */
-    LEVY_RULE_APART = LEVY_RULE_GROUP + 8,
-    LEVY_RULE_GROUPS = 8, /* of a block */
-    LEVY_RULE_MOST = 96,  /* columns of a regression */
-    LEVY_RULE_TILE = 4    /* of them whose products are summed side by side */
-};
-
-/* A date's: how many paths are in the money, by variable sum and square from a number nearby, by
- * control sum, square and product with the next date's from today's level, and by variable least
- * and most. */
-#define LEVY_RULE_MOMENT(j) (1 + 2 * (j))
-#define LEVY_RULE_LINE(p, u) (1 + 2 * (p)->n_variables + 3 * (u))
-#define LEVY_RULE_RANGE(p, j) (LEVY_RULE_LINE(p, (p)->n_controls) + 2 * (j))
-/* Sums of products of n columns with each other and with one more, by rows of the triangle. */
-#define LEVY_RULE_PRODUCTS(n) ((n) * ((n) + 3) / 2)
 
 /* Monomials: each is that of number `parent` times a variable; the first is 1. */
 typedef struct levy_rule_monomials {
@@ -60,6 +35,7 @@ typedef struct levy_policy_isa {
     levy_rule_work *moments;  /* sums as above */
     levy_rule_work *products; /* of columns: controls, monomials, what paths get later */
     levy_rule_work *decide;   /* by the fitted rule, or at the last date: paths are paid */
+    levy_rule_work *paid;     /* the sum of what paths are paid */
     /* of the bound: fills sums[2 * variable] with a number nearby, from the first path alone; sum
      * and square of variables from there */
     levy_rule_work *bound_near, *bound_moments;

@@ -44,7 +44,7 @@ static void fit_bound_moments(const levy_rule_pass *w, size_t date, size_t group
         const size_t path = fit_path(group, at), part = at % FIT_PARTS;
         fit_bound_see(w, date, path, x, place, v);
         for (size_t j = 0; j < b->n_variables; ++j) {
-            const lane far = fit_if(fit_alive(w, path), v[j] - near[2 * j]);
+            const lane far = rule_if(fit_alive(w, path), v[j] - near[2 * j]);
             fit_add(sums + 2 * j * LEVY_RULE_COLUMNS, part, far);
             fit_add(sums + (2 * j + 1) * LEVY_RULE_COLUMNS, part, far * far);
         }
@@ -74,7 +74,7 @@ static void fit_bound_gain(const levy_rule_pass *w, size_t date, size_t path, la
     fit_bound_levels(w, date, path, x);
     fit_bound_values(w, date, x, place, gains);
     for (size_t k = 0; k < b->n_claims; ++k) {
-        gains[k] = fit_if(fit_alive(w, path), gains[k] - held[k]);
+        gains[k] = rule_if(fit_alive(w, path), gains[k] - held[k]);
         fit_store(w->gains + k * w->stride + path, gains[k]);
     }
     for (size_t j = 0; j < b->n_variables; ++j) {
@@ -88,7 +88,7 @@ static void fit_bound_gain(const levy_rule_pass *w, size_t date, size_t path, la
 static void fit_bound_products(const levy_rule_pass *w, const lane *v, const lane *gains, lane *x)
 {
     for (size_t k = 0; k < w->policy->bound->n_claims; ++k, x += w->products.n * FIT_STEP)
-        fit_monomials(&w->products, v, gains[k], x);
+        rule_monomials(&w->products, v, gains[k], x, FIT_STEP);
 }
 
 static void fit_bound(const levy_rule_pass *w, size_t date, size_t group, double *room,
@@ -100,9 +100,9 @@ static void fit_bound(const levy_rule_pass *w, size_t date, size_t group, double
         const size_t path = fit_path(group, at);
         const lane_mask alive = fit_alive(w, path);
         fit_bound_gain(w, date, path, v, gains);
-        fit_monomials(&w->known, v, fit_if(alive, lane_of(1.0)), x + at);
+        rule_monomials(&w->known, v, rule_if(alive, lane_of(1.0)), x + at, FIT_STEP);
         fit_bound_products(w, v, gains, x + known * FIT_STEP + at);
-        x[n * FIT_STEP + at] = fit_if(alive, fit_load(w->paid + path) - fit_load(w->later + path));
+        x[n * FIT_STEP + at] = rule_if(alive, fit_load(w->paid + path) - fit_load(w->later + path));
     }
     fit_products(x, n, sums);
 }

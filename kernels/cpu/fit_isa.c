@@ -5,8 +5,9 @@
 
 #if !defined(LANE_SINGLE) /* one build: fits are in double */
 
-#include "payoffs/policy_bound_lanes.h"
 #include "payoffs/policy_fit.h"
+
+#include "payoffs/policy_bound_lanes.h"
 
 #include <string.h>
 
@@ -104,154 +105,86 @@ static lane fit_variance(const levy_rule_pass *w, size_t date, size_t path)
     return fit_load(w->levels->variances + date * w->levels->n_paths + path);
 }
 
-/* What a path is at a date. */
-typedef struct fit_seen {
-    lane_mask pays;
-    lane gain, v[LEVY_POLICY_VARIABLES];
-} fit_seen;
-
-static fit_seen fit_see(const levy_rule_pass *w, size_t date, size_t path)
-{
-    const levy_policy *const p = w->policy;
-    lane x[LEVY_SCRIPT_ASSETS + 1];
-    fit_seen seen;
-    x[0] = lane_of(0.0); /* for a compiler that does not know that there is an asset */
-    for (size_t u = 0; u < p->n_assets; ++u) {
-        const double *const row = fit_row(w, date, u) + path;
-        __builtin_prefetch(row + LEVY_RULE_GROUP); /* a page, at whose end the processor stops */
-        x[u] = fit_load(row) * p->coefficients[u];
-    }
-    const lane level = policy_level(p, x);
-    seen.gain = (level - p->strike) * p->sign;
-    seen.pays = (seen.gain > 0.0) & fit_alive(w, path);
-    if (p->varies) x[1] = fit_variance(w, date, path);
-    policy_variables(p, level, x, seen.v);
-    return seen;
-}
-
-/* Standardises the variables of a path. */
-static void fit_standardise(const levy_rule_pass *w, size_t date, lane *v)
-{
-    const double *number = w->fitted + date * w->policy->stage.n_fitted;
-    for (size_t j = 0; j < w->policy->n_variables; ++j, number += LEVY_POLICY_NUMBERS)
-        v[j] = (v[j] - number[LEVY_POLICY_MEAN]) * number[LEVY_POLICY_SHARE];
-}
-
-static void fit_monomials(const levy_rule_monomials *m, const lane *v, lane product, lane *x)
-{
-    x[0] = product;
-    for (size_t k = 1; k < m->n; ++k) { /* the last one is not read again while it is stored */
-        const size_t parent = m->parent[k];
-        product = (parent + 1 == k ? product : x[parent * FIT_STEP]) * v[m->variable[k]];
-        x[k * FIT_STEP] = product;
-    }
-}
-
-static lane fit_if(lane_mask m, lane x) { return lane_select(m, x, (lane){0}); }
-
 /* ---- The rule ---- */
+
+typedef double rule_sums;
+
+LANE_FN lane rule_level(const levy_rule_pass *w, size_t date, size_t u, size_t path)
+{
+    const double *const row = fit_row(w, date, u) + path;
+    __builtin_prefetch(row + LEVY_RULE_GROUP); /* a page, at whose end the processor stops */
+    return fit_load(row);
+}
+LANE_FN lane rule_variance(const levy_rule_pass *w, size_t date, size_t path)
+{
+    return fit_variance(w, date, path);
+}
+LANE_FN lane_mask rule_alive(const levy_rule_pass *w, size_t path) { return fit_alive(w, path); }
+LANE_FN lane rule_paid(const levy_rule_pass *w, size_t path) { return fit_load(w->paid + path); }
+LANE_FN lane rule_last(const levy_rule_pass *w, size_t u, size_t path)
+{
+    return fit_load(w->last + u * w->stride + path);
+}
+LANE_FN void rule_pay(const levy_rule_pass *w, size_t path, lane x)
+{
+    fit_store(w->paid + path, x);
+}
+LANE_FN void rule_end(const levy_rule_pass *w, size_t u, size_t path, lane x)
+{
+    fit_store(w->last + u * w->stride + path, x);
+}
+LANE_FN void rule_add(rule_sums *sums, size_t k, size_t part, lane x)
+{
+    fit_add(sums + k * LEVY_RULE_COLUMNS, part, x);
+}
+LANE_FN void rule_hold(rule_sums *sums, size_t k, size_t part, lane_mask pays, lane x)
+{
+    double *const least = sums + k * LEVY_RULE_COLUMNS + part * LANES;
+    double *const most = least + LEVY_RULE_COLUMNS;
+    const lane low = fit_load(least), high = fit_load(most);
+    fit_store(least, lane_select(pays, lane_min(x, low), low));
+    fit_store(most, lane_select(pays, lane_max(x, high), high));
+}
+
+#include "payoffs/policy_fit_lanes.h"
 
 static void fit_moments(const levy_rule_pass *w, size_t date, size_t group, double *room,
                         double *sums)
 {
-    const levy_policy *const p = w->policy;
     const size_t next = date + 1 < w->levels->n_dates ? date + 1 : date;
     (void)room;
-    for (size_t at = 0; at < FIT_GROUP; ++at) {
-        const size_t path = fit_path(group, at), part = at % FIT_PARTS;
-        const fit_seen seen = fit_see(w, date, path);
-        const lane_mask alive = fit_alive(w, path);
-        fit_add(sums, part, fit_if(seen.pays, lane_of(1.0)));
-        for (size_t j = 0; j < p->n_variables; ++j) {
-            const lane v = seen.v[j], x = fit_if(seen.pays, v - levy_policy_near(p, j));
-            double *const moment = sums + LEVY_RULE_MOMENT(j) * LEVY_RULE_COLUMNS;
-            double *const range = sums + LEVY_RULE_RANGE(p, j) * LEVY_RULE_COLUMNS;
-            double *const least = range + part * LANES, *const most = least + LEVY_RULE_COLUMNS;
-            fit_add(moment, part, x);
-            fit_add(moment + LEVY_RULE_COLUMNS, part, x * x);
-            const lane low = fit_load(least), high = fit_load(most);
-            fit_store(least, lane_select(seen.pays, lane_min(v, low), low));
-            fit_store(most, lane_select(seen.pays, lane_max(v, high), high));
-        }
-        for (size_t u = 0; u < p->n_controls; ++u) {
-            double *const line = sums + LEVY_RULE_LINE(p, u) * LEVY_RULE_COLUMNS;
-            const lane spot = lane_of(w->levels->spot[u]),
-                       x = fit_if(alive, fit_load(fit_row(w, date, u) + path) - spot);
-            fit_add(line, part, x);
-            if (!p->cash) continue;
-            fit_add(line + LEVY_RULE_COLUMNS, part, x * x);
-            fit_add(line + 2 * LEVY_RULE_COLUMNS, part,
-                    x * (fit_load(fit_row(w, next, u) + path) - spot));
-        }
-    }
-}
-
-/* What paths have gained since the date where they are paid, by powers of the first variable.
- * Returns the next column. */
-static lane *fit_controls(const levy_rule_pass *w, size_t date, size_t path, const fit_seen *seen,
-                          lane *x)
-{
-    const levy_policy *const p = w->policy;
-    for (size_t u = 0; u < p->n_controls; ++u) {
-        const double slope = w->slope[date * p->n_assets + u],
-                     shift = w->shift[date * p->n_assets + u];
-        const lane now = fit_load(fit_row(w, date, u) + path) * slope,
-                   gained = fit_load(w->last + u * w->stride + path) - now - shift;
-        lane gain = fit_if(seen->pays & (now > 0.0), gained / now);
-        for (size_t i = 0; i < p->n_powers; ++i, gain = gain * seen->v[0], x += FIT_STEP) *x = gain;
-    }
-    return x;
+    for (size_t at = 0; at < FIT_GROUP; ++at)
+        rule_moments(w, w, date, next, fit_path(group, at), at % FIT_PARTS, sums);
 }
 
 static void fit_rule(const levy_rule_pass *w, size_t date, size_t group, double *room, double *sums)
 {
     const levy_policy *const p = w->policy;
-    const size_t n = w->monomials.n + p->n_controls * p->n_powers;
-    const double share = 1.0 / w->levels->worth[date];
     lane *const x = (lane *)room;
-    for (size_t at = 0; at < FIT_GROUP; ++at) {
-        const size_t path = fit_path(group, at);
-        fit_seen seen = fit_see(w, date, path);
-        fit_standardise(w, date, seen.v);
-        /* the columns that a later one resembles lose nothing: the polynomial's are last */
-        fit_monomials(&w->monomials, seen.v, fit_if(seen.pays, lane_of(1.0)),
-                      fit_controls(w, date, path, &seen, x + at));
-        x[n * FIT_STEP + at] = fit_if(seen.pays, fit_load(w->paid + path) * share - seen.gain);
-    }
-    fit_products(x, n, sums);
+    for (size_t at = 0; at < FIT_GROUP; ++at)
+        rule_columns(w, date, fit_path(group, at), x + at, FIT_STEP);
+    fit_products(x, w->monomials.n + p->n_controls * p->n_powers, sums);
 }
 
 static void fit_decide(const levy_rule_pass *w, size_t date, size_t group, double *room,
                        double *sums)
 {
-    const levy_policy *const p = w->policy;
-    const double *const c =
-        w->fitted + date * p->stage.n_fitted + LEVY_POLICY_NUMBERS * p->n_variables;
-    const bool end = date + 1 == w->levels->n_dates;
-    lane *const x = (lane *)room;
     (void)sums;
     for (size_t at = 0; at < FIT_GROUP; ++at) {
         const size_t path = fit_path(group, at);
-        fit_seen seen = fit_see(w, date, path);
-        lane_mask stops = seen.pays;
-        if (!end) {
-            lane more = (lane){0};
-            fit_standardise(w, date, seen.v);
-            fit_monomials(&w->monomials, seen.v, lane_of(1.0), x);
-            for (size_t k = 0; k < w->monomials.n; ++k) more = more + x[k * FIT_STEP] * c[k];
-            stops = stops & (more <= 0.0);
-        }
-        const lane paid = end ? lane_of(0.0) : fit_load(w->paid + path);
-        fit_store(w->paid + path, lane_select(stops, seen.gain * w->levels->worth[date], paid));
-        for (size_t u = 0; u < p->n_controls; ++u) {
-            double *const last = w->last + u * w->stride + path;
-            const lane now =
-                fit_load(fit_row(w, date, u) + path) * w->slope[date * p->n_assets + u] +
-                w->shift[date * p->n_assets + u];
-            fit_store(last, end ? now : lane_select(stops, now, fit_load(last)));
-        }
+        const lane_mask stops = rule_decide(w, date, path, (lane *)room, FIT_STEP);
         if (w->later)
-            fit_store(w->later + path, fit_if(lane_not(stops), fit_load(w->later + path)));
+            fit_store(w->later + path, rule_if(lane_not(stops), fit_load(w->later + path)));
+    }
+}
+
+static void fit_paid(const levy_rule_pass *w, size_t date, size_t group, double *room, double *sums)
+{
+    (void)date;
+    (void)room;
+    for (size_t at = 0; at < FIT_GROUP; ++at) {
+        const size_t path = fit_path(group, at);
+        rule_add(sums, 0, at % FIT_PARTS, rule_if(rule_alive(w, path), rule_paid(w, path)));
     }
 }
 
@@ -265,6 +198,7 @@ extern const levy_policy_isa FIT_BUILD;
 const levy_policy_isa FIT_BUILD = {.moments = fit_moments,
                                    .products = fit_rule,
                                    .decide = fit_decide,
+                                   .paid = fit_paid,
                                    .bound_near = fit_bound_near,
                                    .bound_moments = fit_bound_moments,
                                    .bound_products = fit_bound,
