@@ -447,6 +447,11 @@ typedef struct levy_run_info {
  * trade is, if a trade did not report the measure, whose part is then missing, and if a trade has
  * no value in a scenario: then there is no sum. `note` says so, and of how many trades.
  *
+ * A book with a report_currency has each sum, by key too, once more behind those of the same key:
+ * `translated`, of all its trades. Each replicate adds up the trades' amounts times the spot of the
+ * rate of exchange, rounded once. A scenario's prices are at its own spot, and its profit or loss
+ * has what the rate moves. So have delta, gamma, cross_gamma and vanna by that spot.
+ *
  * `failed` counts the trades of the currency, or of the text under the key, that have no price: the
  * sum is partial. A sum of which every trade failed is NaN and has no measures, and so is one that
  * would hold some legs of a trade alone. A trade that fails before its currency is known counts in
@@ -464,6 +469,7 @@ typedef struct levy_netted {
     size_t failed;          /* trades that the sum lacks: failed, or cancelled before their turn */
     const char *failed_ids; /* of the first 8: "t1, trades[6] and 3 more" (one without an id of its
                              * own is named by its place); NULL: it lacks none */
+    int translated;         /* 1: the trades of all currencies, in the book's report_currency */
 } levy_netted;
 
 /* An axis of a grid of scenarios, and the size of the shift at a point. */

@@ -191,6 +191,7 @@ static bool record_part(record_in *in, const levy_measure *measure, uint32_t bit
         return false;
     part->sums = in->sums + output * in->n_replicates;
     part->scale = scale;
+    part->rate = 1.0;
     part->errors.exact = exact != 0;
     part->errors.zero = zero != 0;
     part->heavy = heavy != 0;

@@ -2,6 +2,7 @@
 #include "engine/book/results.h"
 
 #include "engine/book/results_net.h"
+#include "engine/problem/report_currency.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,6 +92,8 @@ levy_status levy_results_create(const levy_book *book, levy_results **results)
     made->n_trades = n;
     made->trades = levy_arena_allocate(&made->arena, n, sizeof *made->trades);
     bool ok = made->trades != NULL;
+    if (book->problem->report)
+        made->report_currency = levy_results_copy(made, book->problem->report->name, &ok);
     for (size_t i = 0; ok && i < n; ++i) ok = results_start_trade(made, book, i);
     ok = ok && levy_results_grids(made, book->problem);
     if (ok && levy_results_note_origin(made, book) == LEVY_OK) {

@@ -18,8 +18,9 @@ struct levy_results {
     levy_trade_result *trades;
     size_t n_trades;
     levy_netting netting;
-    levy_netting legs;       /* the sums of trades with legs, by the ids of the trades */
-    levy_grid_point *points; /* of all grids of scenarios */
+    const char *report_currency; /* to which sums are translated, too; NULL: to none */
+    levy_netting legs;           /* the sums of trades with legs, by the ids of the trades */
+    levy_grid_point *points;     /* of all grids of scenarios */
     size_t n_points;
     levy_report_input *inputs; /* for reports (results_origin.c) */
     size_t n_inputs;

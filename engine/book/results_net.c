@@ -4,6 +4,7 @@
 #include "engine/base/date.h"
 #include "engine/base/number.h"
 #include "engine/book/netting_keys.h"
+#include "engine/book/results_translate.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,7 @@ void levy_results_net_take(levy_results_net *net, uint32_t trade,
     t->sources[t->n] = (struct levy_results_net_source){measure->output, measure->measure};
     t->parts[t->n++] = (levy_netting_part){.sums = measure->sums,
                                            .scale = scale,
+                                           .rate = 1.0,
                                            .bias = none ? 0.0 : measure->bias,
                                            .errors = measure->errors,
                                            .heavy = (output->remarks & LEVY_OUTPUT_HEAVY) != 0,
@@ -175,6 +177,7 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);
     return levy_netting_add(netting, &trade, n_replicates) &&
+           levy_results_translate(results, problem, &trade, n_replicates, scratch) &&
            (of->from->leg == 0 ||
             net_add_leg(results, &trade, sums->index - of->from->leg, n_replicates, scratch));
 }
@@ -200,7 +203,12 @@ bool levy_results_net_miss(levy_results *results, const levy_problem *problem, s
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);
     for (size_t key = 0; key < netting->n_keys; ++key) /* of a payoff that could not be read */
         if (trade.labels[key] && !*trade.labels[key]) trade.labels[key] = NULL;
-    return levy_netting_miss(netting, &trade, net_is_torn(result, &problem->trades[index]));
+    const bool torn = net_is_torn(result, &problem->trades[index]);
+    if (!levy_netting_miss(netting, &trade, torn)) return false;
+    if (!results->report_currency) return true;
+    trade.currency = results->report_currency;
+    trade.translated = true;
+    return levy_netting_miss(netting, &trade, torn);
 }
 
 bool levy_results_net_end(levy_results_net *net, levy_results *results)

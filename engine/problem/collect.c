@@ -193,6 +193,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
     collect_once(build, raw->measures, "measures", &collection->measures);
     collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);
+    collect_once(build, levy_node_find(root, "report_currency"), "report_currency",
+                 &collection->report_currency);
     if (raw->book.scenarios.node && collection->scenarios.node == raw->book.scenarios.node)
         collection->scenarios = raw->book.scenarios;
     if (raw->book.calibration.node)

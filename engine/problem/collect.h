@@ -15,7 +15,7 @@ typedef struct levy_collection {
     size_t trade_errors; /* how many errors are inside trades */
     const char *csv;  /* a file that has trades alone and so needs a market; NULL: there is none */
     const char *book; /* the first file that takes a valuation_date; NULL: there is none */
-    const levy_node *simulation, *measures;
+    const levy_node *simulation, *measures, *report_currency;
     /* the simulation names them; NULL: it names none, or it could not be read */
     struct levy_net *net;
     struct levy_point_set *points;

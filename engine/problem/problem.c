@@ -4,6 +4,7 @@
 
 #include "engine/problem/quotes.h"
 #include "engine/problem/models.h"
+#include "engine/problem/report_currency.h"
 #include "engine/problem/scenarios.h"
 #include "engine/problem/simulation.h"
 #include "engine/problem/trade.h"
@@ -16,7 +17,8 @@
 static bool problem_is_structural(const levy_fault *fault)
 {
     static const char *const settings[] = {"schema_version", "valuation_date", "simulation",
-                                           "measures",       "scenarios",      "trades"};
+                                           "measures",       "scenarios",      "report_currency",
+                                           "trades"};
     if (fault->severity != LEVY_SEVERITY_ERROR || fault->trade >= 0) return false;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i)
         if (strcmp(fault->path, settings[i]) == 0) return false;
@@ -105,7 +107,8 @@ static const char *problem_currency(const levy_market *market, const levy_raw_tr
 }
 
 /* Returns the number of trades that can be priced. */
-static size_t problem_resolve_trades(levy_collection *collection, levy_problem *problem)
+static size_t problem_resolve_trades(levy_collection *collection, levy_problem *problem,
+                                     const levy_overrides *overrides)
 {
     levy_check *build = collection->build;
     levy_names ids = {0};
@@ -140,6 +143,8 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     }
     build->trade = -1;
     levy_scenarios_warn(build, problem);
+    levy_report_currency_build(build, &collection->market, collection->report_currency,
+                               overrides->items, overrides->n, problem);
     return good;
 }
 
@@ -167,7 +172,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
         levy_scenarios_build(build, &collection->market, &collection->scenarios, problem);
     problem->has_date = build->has_date;
     problem->valuation = build->valuation;
-    return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
+    return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem, overrides);
 }
 
 /* Resolving marks definitions as good and used. It does so on copies, so that it can be

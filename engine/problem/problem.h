@@ -402,6 +402,7 @@ bool levy_simulation_is_quasi(const levy_simulation *simulation);
 int32_t levy_simulation_scrambling(const levy_simulation *simulation);
 
 typedef struct levy_quotes levy_quotes;
+typedef struct levy_report_currency levy_report_currency; /* report_currency.h */
 
 typedef struct levy_problem {
     levy_arena arena;
@@ -415,8 +416,9 @@ typedef struct levy_problem {
     const struct levy_correlation_data *correlations; /* of the market */
     size_t n_scenarios;
     levy_scenario *scenarios;
-    bool has_date;       /* times are dates: */
-    levy_date valuation; /* today */
+    const levy_report_currency *report; /* in which sums are translated, too; NULL: in none */
+    bool has_date;                      /* times are dates: */
+    levy_date valuation;                /* today */
     /* XXH3 of the texts and overrides, in order, and of the quotes that were set */
     uint64_t fingerprint;
     uint64_t text_hash, setting_hash, quote_hash; /* they tell what differs */

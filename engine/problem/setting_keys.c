@@ -32,9 +32,10 @@ static void setting_keys_of(levy_check *build, const levy_table *table, const ch
 static const char **setting_keys(levy_check *build)
 {
     setting_names names = {.keys =
-                               levy_check_allocate(build, SETTING_KEYS + 1, sizeof *names.keys)};
+                               levy_check_allocate(build, SETTING_KEYS + 2, sizeof *names.keys)};
     if (!names.keys) return NULL;
     names.keys[names.n++] = "measures";
+    names.keys[names.n++] = "report_currency";
     setting_keys_of(build, &levy_simulation_table, "simulation", &names);
     return names.keys;
 }
@@ -44,7 +45,7 @@ static bool setting_is_key(const char *key)
 {
     static const char group[] = "simulation.";
     const levy_table *table = &levy_simulation_table;
-    if (strcmp(key, "measures") == 0) return true;
+    if (strcmp(key, "measures") == 0 || strcmp(key, "report_currency") == 0) return true;
     if (strncmp(key, group, sizeof group - 1) != 0) return false;
     for (const char *at = key + sizeof group - 1;; ++at) {
         const size_t n = strcspn(at, ".");

@@ -111,7 +111,7 @@ bool levy_override_apply(levy_check *build, levy_simulation_source *source)
             const bool is_list = *set->value == '[';
             source->measures =
                 is_list ? override_value(build, set->value) : override_list(build, set->value);
-        } else {
+        } else if (strncmp(set->key, "simulation.", 11) == 0) {
             const levy_node *const with =
                 override_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
             if (with) source->simulation = with;

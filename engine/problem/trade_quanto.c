@@ -5,52 +5,9 @@
 #include "engine/problem/trade_form.h"
 
 #include "engine/market/correlation_part.h"
+#include "engine/market/rate.h"
 
 #include <string.h>
-
-static const levy_raw_asset *quanto_raw(const levy_market *market, size_t i)
-{
-    return market->asset_map.items[i].raw;
-}
-
-/* The number of the market's rate of two currencies, and whether it is the price of `paid` in
- * `own`. LEVY_NO_NAME with a fault. */
-static size_t quanto_rate(const levy_trade_frame *frame, const levy_node *node, const char *path,
-                          const levy_asset *asset, const char *paid, bool *inverse)
-{
-    const levy_market *const market = frame->market;
-    size_t found = LEVY_NO_NAME;
-    for (size_t i = 0; i < market->asset_map.names.count; ++i) {
-        const levy_raw_asset *const raw = quanto_raw(market, i);
-        if (!raw->base_currency || !raw->currency) continue;
-        const bool straight = strcmp(raw->base_currency, asset->currency) == 0 &&
-                              strcmp(raw->currency, paid) == 0,
-                   turned = strcmp(raw->base_currency, paid) == 0 &&
-                            strcmp(raw->currency, asset->currency) == 0;
-        if (!straight && !turned) continue;
-        if (found != LEVY_NO_NAME) {
-            (void)LEVY_REFUSE(frame->build, INCONSISTENT, node, path, "Keep one of the two rates.",
-                              "the trade is paid in %s, but %s is quoted in %s, and both %s and %s "
-                              "are rates of these currencies",
-                              paid, asset->name, asset->currency, quanto_raw(market, found)->name,
-                              raw->name);
-            return LEVY_NO_NAME;
-        }
-        found = i;
-        *inverse = turned;
-    }
-    if (found == LEVY_NO_NAME)
-        (void)LEVY_REFUSE(
-            frame->build, MISSING_DATA, node, path,
-            levy_check_text(frame->build,
-                            "Write market.assets.%s%s: {currency: %s, base_currency: %s, spot: "
-                            "..., volatility: ...}, and its correlation with %s.spot.",
-                            asset->currency, paid, paid, asset->currency, asset->name),
-            "the trade is paid in %s, but %s is quoted in %s, and the market has no exchange rate "
-            "of the two",
-            paid, asset->name, asset->currency);
-    return found;
-}
 
 /* Only a lognormal law drifts by a covariance that the market knows. */
 static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *trade,
@@ -91,23 +48,27 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     const char *const path = levy_trade_path(frame, "currency");
     levy_market *const market = frame->market;
     levy_correlation *const both = levy_check_allocate(frame->build, 1, sizeof *both);
-    bool inverse = false;
+    levy_rate rate;
     if (!both || !quanto_check_model(frame, trade, asset)) return false;
-    const size_t rate = quanto_rate(frame, node, path, asset, trade->header.currency, &inverse);
-    if (rate == LEVY_NO_NAME) return false;
-    market->asset_map.items[rate].used = true;
-    if (!market->asset_map.items[rate].good) return false;
-    const levy_asset *const fx = &market->assets[rate];
+    const char *const why =
+        levy_check_text(frame->build, "the trade is paid in %s, but %s is quoted in %s",
+                        trade->header.currency, asset->name, asset->currency);
+    const char *const beside =
+        levy_check_text(frame->build, ", and its correlation with %s.spot", asset->name);
+    if (!levy_market_use_rate(frame->build, market, asset->currency, trade->header.currency, node,
+                              path, why, beside, &rate))
+        return false;
+    const levy_asset *const fx = &market->assets[rate.asset];
     if (levy_volatility_nodes(&fx->volatility).n == 0)
         return LEVY_REFUSE(frame->build, MISSING_DATA, fx->node,
                            levy_check_text(frame->build, "market.assets.%s.volatility", fx->name),
                            "Add volatility: 0.1, or a term structure.",
                            "a trade that is paid in %s on %s needs the volatility of %s",
                            trade->header.currency, asset->name, fx->name);
-    const size_t pair[] = {(size_t)(asset - market->assets), rate};
+    const size_t pair[] = {(size_t)(asset - market->assets), rate.asset};
     if (!quanto_take(frame, trade, pair, 2, both)) return false;
     *copy = *asset;
-    copy->quanto = (levy_quanto){asset, fx, inverse, both};
+    copy->quanto = (levy_quanto){asset, fx, rate.inverse, both};
     return true;
 }
 

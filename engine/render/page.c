@@ -210,6 +210,8 @@ static const char *page_currency(const levy_report *report)
         if (currency && strcmp(currency, one) != 0) return NULL;
         currency = one;
     }
+    for (size_t i = 0; currency && i < report->n_netted; ++i)
+        if (report->netted[i].translated) return NULL;
     return currency ? currency : "";
 }
 

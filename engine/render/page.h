@@ -68,7 +68,9 @@ void levy_page_put_notes(levy_page *page, const levy_page_notes *notes);
 
 bool levy_page_is_priced(const levy_trade_result *trade);
 void levy_page_unpriced(levy_page *page); /* trades without a price */
-void levy_page_values(levy_page *page);   /* sums of prices by currency and by key */
+/* "EUR"; "all in EUR" of the trades of all currencies. */
+const char *levy_page_sum_currency(levy_page *page, const levy_netted *sum);
+void levy_page_values(levy_page *page); /* sums of prices by currency and by key */
 void levy_page_trades(levy_page *page);
 void levy_page_market(levy_page *page);
 void levy_page_inputs(levy_page *page);

@@ -195,11 +195,11 @@ void levy_page_sort_measures(levy_page *page, levy_page_panels *panels)
     for (size_t i = 0; i < report->n_netted && !page->failed; ++i) {
         const levy_netted *const n = &report->netted[i];
         const char *const label = n->label ? n->label : "(none)";
-        if (n->key || levy_report_size(report) > 1)
+        if (n->key || n->translated || levy_report_size(report) > 1)
             panels_line(page, panels,
                         (levy_page_line){
                             .name = n->key ? label : "all trades",
-                            .currency = n->currency,
+                            .currency = levy_page_sum_currency(page, n),
                             .key = n->key,
                             .measures = n->measures,
                             .n = n->n_measures,

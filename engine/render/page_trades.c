@@ -53,12 +53,19 @@ static void trades_sum(levy_page *page, const levy_netted *n, levy_page_notes *n
         why = n->measures[0].note;
     levy_text_put(page->out, n->key ? "<tr>" : "<tr class=\"value\">");
     if (n->key) levy_page_cell(page, n->label ? n->label : "(none)");
-    levy_page_cell(page, n->currency);
+    levy_page_cell(page, levy_page_sum_currency(page, n));
     trades_count(n, text);
     levy_page_number(page, (double)n->trades, text);
     levy_page_estimate(page, n->value, n->std_error, levy_page_note(page, notes, why, why));
     levy_page_interval(page, (const double[]){n->ci_low, n->ci_high}, n->std_error, n->interval);
     levy_text_put(page->out, "</tr>\n");
+}
+
+const char *levy_page_sum_currency(levy_page *page, const levy_netted *n)
+{
+    return n->translated
+               ? levy_page_kept(page, levy_arena_format(&page->arena, "all in %s", n->currency))
+               : n->currency;
 }
 
 /* The sums of one key, from number i on; returns the number behind them. */

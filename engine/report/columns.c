@@ -10,8 +10,19 @@
 
 /* Without a choice: what a spreadsheet adds up, with its currency. */
 static const char columns_few_trades[] = "id,payoff,price,std_error,currency",
-                  columns_few_sums[] =
-                      "currency,key,label,trades,failed,failed_ids,price,std_error";
+                  columns_few_sums[] = "currency,key,label,trades,failed,failed_ids,price,"
+                                       "std_error,translated";
+enum { COLUMNS_TRANSLATED = sizeof ",translated" - 1 };
+
+/* What few columns of sums there are: whether a sum is translated is said where one is. */
+static const char *columns_sums(const levy_report *report, levy_arena *arena)
+{
+    bool translated = false;
+    for (size_t i = 0; i < report->n_netted; ++i)
+        translated = translated || report->netted[i].translated;
+    const size_t length = sizeof columns_few_sums - 1 - (translated ? 0 : COLUMNS_TRANSLATED);
+    return levy_arena_copy_text(arena, columns_few_sums, length);
+}
 
 /* The measures of the row's trade or sum. */
 static const levy_measure *row_measures(const levy_report_row *row, size_t *n)
@@ -200,13 +211,14 @@ int levy_report_columns_choose(const levy_report *report, const levy_report_form
     const char *names = form->columns && *form->columns ? form->columns : NULL;
     const bool all = names ? strcmp(names, levy_column_all) == 0 : form->wide;
     const bool few = !names && !all;
-    if (few) names = form->sums ? columns_few_sums : columns_few_trades;
     *columns = (levy_report_columns){.report = report,
                                      .wide = form->wide || few,
                                      .sums = form->sums,
-                                     .legs = all || columns_have(names, "leg_of")};
+                                     .legs = all || (names && columns_have(names, "leg_of"))};
     levy_arena_init(&columns->arena, report->memory ? report->memory : &levy_memory_default);
     if (levy_report_columns_object(form, why, sizeof why)) return LEVY_STATUS_ARGUMENT;
+    if (few) names = form->sums ? columns_sums(report, &columns->arena) : columns_few_trades;
+    if (!all && !names) return LEVY_STATUS_MEMORY;
     bool ok = all ? columns_add_all(columns) : columns_add_named(columns, names);
     if (ok && few) ok = columns_add_pairs(columns, NULL);
     return ok ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;

@@ -102,6 +102,8 @@ const levy_report_field levy_netted_fields[] = {
     F(failed, COUNT, "", "Trades of the sum that have no price, and that it lacks."),
     F(failed_ids, TEXT, "",
       "Their ids, or places such as trades[1], of the first 8; none: it lacks none."),
+    F(translated, FLAG, "",
+      "Whether it has the trades of all currencies, in the book's report_currency."),
     {0}
 #undef F
 };

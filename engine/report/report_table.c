@@ -196,6 +196,8 @@ static void table_netted(levy_layout *out, const levy_netted *netted)
     const char *const of = netted->label ? netted->label : "(none)";
     char name[LAYOUT_CELL] = "netted";
     if (netted->key) snprintf(name, sizeof name, "%.60s %.80s", netted->key, of);
+    if (netted->translated)
+        snprintf(name + strlen(name), sizeof name - strlen(name), " in %s", netted->currency);
     char of_all[32] = "", lacks[512];
     const size_t all = netted->trades + netted->failed;
     if (netted->failed) snprintf(of_all, sizeof of_all, "%zu of ", netted->trades);
@@ -220,7 +222,8 @@ static void table_rows(levy_layout *out, const levy_report *report, bool measuri
     table_head(out, report);
     for (size_t i = 0; i < report->n_trades; ++i) table_trade(out, &report->trades[i]);
     for (size_t i = 0; i < report->n_netted; ++i)
-        if (report->netted[i].trades + report->netted[i].failed > 1 || report->netted[i].key)
+        if (report->netted[i].trades + report->netted[i].failed > 1 || report->netted[i].key ||
+            report->netted[i].translated)
             table_netted(out, &report->netted[i]);
 }
 

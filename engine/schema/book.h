@@ -264,6 +264,7 @@ typedef struct levy_raw_book {
     levy_list measures;  /* of int32_t: choices; levy_measure_bit has the bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
     levy_list kinds;     /* of const char *: files */
+    const char *report_currency; /* NULL: there is none */
     levy_raw_calibration calibration;
 } levy_raw_book;
 

@@ -110,6 +110,11 @@ static const levy_field catalog_book_fields[] = {
      .flags = LEVY_NON_EMPTY, .table = &catalog_scenario,
      .doc = "Stress scenarios. Every trade is re-priced in each of them with "
             "common random numbers."},
+    {LEVY_KEY("report_currency", NAME, levy_raw_book, report_currency),
+     .also = "base_currency reporting_currency", .pattern = CATALOG_CURRENCY,
+     .doc = "Reports each sum of trades in this currency, too, at the spots of exchange rates in "
+            "`market.assets`; a scenario's at its own. Greeks by these spots include the "
+            "translation."},
     {LEVY_KEY("kinds", LIST, levy_raw_book, kinds), .element = LEVY_FIELD_TEXT,
      .flags = LEVY_NON_EMPTY, .example = "[kinds/my_note.yaml]",
      .doc = "Relative paths of files that define kinds of payoffs: see `levy describe kind`. They "

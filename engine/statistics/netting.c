@@ -32,11 +32,14 @@ typedef struct netting_cell {
     size_t flagged, none;   /* trades that are, but for their steps; that have no value */
     bool stepped;           /* the steps mark some trade */
     const char *note, *who; /* of the first that is flagged */
+    /* the last of those counted, since a trade may have several parts in a translated sum */
+    const char *last_flagged, *last_none;
 } netting_cell;
 
 typedef struct levy_netting_entry {
     size_t key; /* 0: none, all trades of the currency; k: keys[k - 1] */
     const char *currency, *label;
+    bool translated;                       /* of all currencies */
     size_t first, trades, counted;         /* first: the first trade's index */
     size_t missed;                         /* trades without a price */
     const char *missed_ids;                /* of the first of them */
@@ -85,10 +88,10 @@ static const char *netting_label(const levy_netting_trade *trade, size_t key)
 
 /* A group's name among all. NULL: no memory. */
 static const char *netting_name(levy_netting *netting, size_t key, const char *label,
-                                const char *currency)
+                                const char *currency, bool translated)
 {
-    return levy_arena_format(&netting->work, "%zu%s%s\n%s", key, label ? "=" : "",
-                             label ? label : "", currency);
+    return levy_arena_format(&netting->work, "%zu%s%s\n%s\n%d", key, label ? "=" : "",
+                             label ? label : "", currency, translated);
 }
 
 /* The group of a trade under a key. NULL: no memory. */
@@ -96,7 +99,7 @@ static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netti
                                          size_t key)
 {
     const char *const label = netting_label(trade, key);
-    const char *const name = netting_name(netting, key, label, trade->currency);
+    const char *const name = netting_name(netting, key, label, trade->currency, trade->translated);
     if (!name) return NULL;
     const size_t found = levy_names_find(&netting->entry_names, name);
     if (found != LEVY_NO_NAME) return &netting->entries[found];
@@ -104,12 +107,16 @@ static levy_netting_entry *netting_entry(levy_netting *netting, const levy_netti
                          4))
         return NULL;
     if (levy_names_add(&netting->entry_names, &netting->work, name) == LEVY_NO_NAME) return NULL;
-    if (levy_names_find(&netting->currencies, trade->currency) == LEVY_NO_NAME &&
+    if (!trade->translated &&
+        levy_names_find(&netting->currencies, trade->currency) == LEVY_NO_NAME &&
         levy_names_add(&netting->currencies, &netting->work, trade->currency) == LEVY_NO_NAME)
         return NULL;
     levy_netting_entry *const entry = &netting->entries[netting->n_entries++];
-    *entry = (levy_netting_entry){
-        .key = key, .currency = trade->currency, .label = label, .first = trade->index};
+    *entry = (levy_netting_entry){.key = key,
+                                  .currency = trade->currency,
+                                  .label = label,
+                                  .translated = trade->translated,
+                                  .first = trade->index};
     return entry;
 }
 
@@ -157,16 +164,18 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
                              size_t n_replicates)
 {
     const levy_output_errors *const errors = &part->errors;
-    const double scale = errors->zero ? 0.0 : part->scale, size = fabs(scale);
+    const double scale = errors->zero ? 0.0 : part->scale, size = fabs(scale * part->rate);
     const bool stepped = part->note && strcmp(part->note, levy_netting_steps) == 0;
-    cell->none += part->none;
+    cell->none += part->none && cell->last_none != id;
+    if (part->none) cell->last_none = id;
     cell->stepped = cell->stepped || stepped;
-    cell->flagged += part->note && !stepped;
+    cell->flagged += part->note && !stepped && cell->last_flagged != id;
+    if (part->note && !stepped) cell->last_flagged = id;
     if (!cell->note) cell->who = id;
     if (!cell->note && !stepped) cell->note = part->note;
-    netting_plus(&cell->bias, part->bias);
-    netting_plus(&cell->steps, part->step_bias);
-    netting_plus(&cell->steps_se, part->step_bias_se);
+    netting_plus(&cell->bias, part->rate * part->bias);
+    netting_plus(&cell->steps, part->rate * part->step_bias);
+    netting_plus(&cell->steps_se, fabs(part->rate) * part->step_bias_se);
     netting_plus(&cell->rounding, size * errors->rounding);
     if (errors->exact) netting_plus(&cell->exact_rounding, size * errors->rounding);
     netting_plus(&cell->resolution, size * errors->resolution);
@@ -177,7 +186,7 @@ static void netting_add_part(netting_cell *cell, const levy_netting_part *part, 
     cell->exact = cell->exact && errors->exact;
     cell->settled = cell->settled && (errors->exact || netting_varies(part->sums, n_replicates));
     for (size_t r = 0; r < n_replicates; ++r)
-        netting_plus(&cell->replicates[r], scale * part->sums[r].mean);
+        netting_plus(&cell->replicates[r], scale * part->sums[r].mean * part->rate);
 }
 
 static bool netting_add_under(levy_netting *netting, const levy_netting_trade *trade, size_t key)
@@ -231,8 +240,8 @@ static bool netting_miss_all(levy_netting *netting, const levy_netting_trade *tr
 {
     bool ok = true;
     for (size_t c = 0; ok && c < netting->currencies.count; ++c) {
-        const char *const name =
-            netting_name(netting, key, netting_label(trade, key), netting->currencies.items[c]);
+        const char *const name = netting_name(netting, key, netting_label(trade, key),
+                                              netting->currencies.items[c], false);
         const size_t at = name ? levy_names_find(&netting->entry_names, name) : LEVY_NO_NAME;
         if (at != LEVY_NO_NAME) ok = netting_miss_in(netting, &netting->entries[at], trade, torn);
         *found += at != LEVY_NO_NAME;
@@ -397,6 +406,7 @@ static bool netting_begin(const levy_netting *netting, const levy_netting_entry 
                             .ci_high = NAN,
                             .confidence = confidence,
                             .interval = "none",
+                            .translated = entry->translated,
                             .key = entry->key ? netting->keys[entry->key - 1] : NULL,
                             .label = entry->label,
                             .failed = entry->missed};
@@ -441,7 +451,8 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
     netting->netted = levy_arena_allocate(arena, n, sizeof *netting->netted);
     bool ok = moments && order && netting->netted;
     for (size_t i = 0; ok && i < n; ++i)
-        order[i] = (netting_order){netting->entries[i].key, 0.0, netting->entries[i].first, i};
+        order[i] = (netting_order){netting->entries[i].key, netting->entries[i].translated,
+                                   netting->entries[i].first, i};
     if (ok) qsort(order, n, sizeof *order, netting_compare);
     for (size_t i = 0; ok && i < n; ++i)
         ok = netting_finish_entry(netting, &netting->entries[order[i].number], arena, moments,

@@ -1,11 +1,11 @@
-/* netting.h: sums of trades by currency, and by texts that trades carry: of their prices and of
- * each measure that adds up, with a standard error that includes the correlation of the trades.
- * Trades of one run share their draws replicate by replicate, so the sum of all trades over one
- * replicate is one observation of the book. No combination of the trades' own errors would be
- * right. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so the order of trades hardly matters,
- * and they are added in the order of groups, so that it does not matter at all. If trades that vary
- * add up to the same number on every replicate, they cancel, and the error is 0. Must not know:
- * plans, what the keys are. */
+/* netting.h: sums of trades by currency, of all currencies translated to one, and by texts that
+ * trades carry: of their prices and of each measure that adds up, with a standard error that
+ * includes the correlation of the trades. Trades of one run share their draws replicate by
+ * replicate, so the sum of all trades over one replicate is one observation of the book. No
+ * combination of the trades' own errors would be right. Sums are compensated (A. Neumaier, ZAMM 54,
+ * 1974), so the order of trades hardly matters, and they are added in the order of groups, so that
+ * it does not matter at all. If trades that vary add up to the same number on every replicate, they
+ * cancel, and the error is 0. Must not know: plans, what the keys are. */
 #ifndef LEVY_STATISTICS_NETTING_H
 #define LEVY_STATISTICS_NETTING_H
 
@@ -52,6 +52,7 @@ typedef struct levy_netting {
 typedef struct levy_netting_part {
     const tree_sum *sums; /* NULL: the measure does not add up */
     double scale, bias;   /* bias: of a bump, of the whole position */
+    double rate;          /* of exchange: what the position has is multiplied by it, once */
     levy_output_errors errors;
     uint32_t line;
     bool heavy;                     /* very rare paths determine its mean */
@@ -61,9 +62,10 @@ typedef struct levy_netting_part {
 } levy_netting_part;
 
 typedef struct levy_netting_trade {
-    size_t index;   /* in the book */
-    const char *id; /* for notes */
-    bool counts;    /* false: it is a part of another trade */
+    size_t index;    /* in the book */
+    const char *id;  /* for notes */
+    bool counts;     /* false: it is a part of another trade */
+    bool translated; /* its parts have been, to the currency of a sum of all currencies */
     const char *currency;
     const char *labels[LEVY_NETTING_KEYS]; /* NULL: it has none */
     uint32_t covers;                       /* bits of the measures to which it would contribute */

@@ -20,10 +20,10 @@ _CSV = re.compile('[,"\r\n]')
 """What a cell has quotes for."""
 # What a book is made of, and the settings that are maps of others, as the schema has them.
 BOOK_KEYS = {"schema_version", "valuation_date", "market", "models", "simulation", "measures", "scenarios", "trades", "kinds",
-             "calibration"}
+             "calibration", "report_currency"}
 GROUPS = ("simulation.tolerance", "simulation.bumps")
 # A key that market data do not have, at the top of a document.
-_BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades|calibration)[\"']?\s*:", re.MULTILINE)
+_BOOK_KEY = re.compile(r"(?:^|[{,]\s*)[\"']?(?:models|simulation|measures|scenarios|trades|calibration|report_currency)[\"']?\s*:", re.MULTILINE)
 
 
 class Source(NamedTuple):

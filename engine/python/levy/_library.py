@@ -42,7 +42,7 @@ _NEEDED = {
     "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
                      " tolerance_missed seconds interrupted cancelled",
     "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval key label n_measures measures"
-                   " failed failed_ids",
+                   " failed failed_ids translated",
     "levy_tag": "name text",
     "levy_grid_axis": "factor relative size",
     "levy_grid_point": "id scenario n_axes axes",

@@ -93,6 +93,8 @@ class Netted(NamedTuple):
     """Trades that belong to the sum and have no price: it is partial."""
     failed_ids: Optional[str]
     """Their ids: "t1, t7 and 3 more"."""
+    translated: bool
+    """Whether it has the trades of all currencies, in the book's report_currency."""
 
 
 class GridAxis(NamedTuple):
@@ -301,7 +303,8 @@ class _Live(Owned):
         kind = STRUCTURES["levy_netted"]
         count = library.levy_results_netted_count(self._handle)
         found = (kind.from_address(library.levy_results_netted(self._handle, index)) for index in range(count))
-        return tuple(Netted(measures=list(_measures(one)), **_members(Netted, one)) for one in found)
+        return tuple(Netted(measures=list(_measures(one)), **_members(Netted, one))._replace(translated=bool(one.translated))
+                     for one in found)
 
     @property
     def grid(self) -> Tuple[GridPoint, ...]:

@@ -60,10 +60,14 @@ def _size(one: "Results") -> str:
 
 def results(one: "Results") -> str:
     run = one.run
-    netted = "".join(f"; {net.currency} {_with_error(net.value, net.std_error)}{_lacking(net)}" for net in one.netted
+    netted = "".join(f"; {_currency(net)} {_with_error(net.value, net.std_error)}{_lacking(net)}" for net in one.netted
                      if net.key is None)
     failed = f", {run.failed} failed" if run.failed else ""
     return f"<levy.Results: {_size(one)}{failed}{netted}>"
+
+
+def _currency(net: "Netted") -> str:
+    return f"all in {net.currency}" if net.translated else net.currency
 
 
 def _lacking(net: "Netted") -> str:
@@ -168,7 +172,7 @@ def results_html(one: "Results") -> str:
         shown += 1
     for net in one.netted:
         of_all = f"{net.trades} of " if net.failed else ""
-        rows.append((f"netted{_label(net)}, {of_all}{_counted(net.trades + net.failed, 'trade')}{_lacking(net)}", "", "", net.currency, digits(net.value, net.std_error),
+        rows.append((f"netted{_label(net)}, {of_all}{_counted(net.trades + net.failed, 'trade')}{_lacking(net)}", "", "", _currency(net), digits(net.value, net.std_error),
                      _error(net.std_error), _interval(net)))
     run = one.run
     note = f"{run.priced} priced, {run.failed} failed; {run.backend}: {run.device}; {run.seconds:.3f} s"

@@ -1,0 +1,35 @@
+/* report_currency.h: what the amounts of a book are worth in the one currency in which it is
+ * reported: today, and in each scenario, which moves the exchange rates as it moves all assets.
+ * Must not know: sums. */
+#ifndef LEVY_PROBLEM_REPORT_CURRENCY_H
+#define LEVY_PROBLEM_REPORT_CURRENCY_H
+
+#include "engine/market/rate.h"
+#include "engine/problem/problem.h"
+
+/* A currency in which trades are paid. */
+typedef struct levy_translation {
+    const levy_asset *fx; /* its rate and the report's; NULL: it is the report's currency */
+    /* What one of it is worth, and the first and second derivative of that by the rate's spot. */
+    double worth, slope, bend;
+    double *in_scenario; /* [n_scenarios]: its worth there; NaN: the rate is none there */
+} levy_translation;
+
+struct levy_report_currency {
+    const char *name;
+    levy_names currencies;
+    levy_translation *of; /* [currency] */
+    levy_names scenarios; /* their ids, by number */
+};
+
+/* Fills problem->report, from the files or from `--set`, once trades and scenarios are resolved.
+ * False with a fault. */
+bool levy_report_currency_build(levy_check *build, levy_market *market, const levy_node *node,
+                                const levy_override *overrides, size_t n_overrides,
+                                levy_problem *problem);
+
+/* Of a trade's currency. NULL: no trade that has a price is paid in it. */
+const levy_translation *levy_translation_of(const levy_report_currency *report,
+                                            const char *currency);
+
+#endif
