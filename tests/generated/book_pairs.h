@@ -12,6 +12,8 @@ void pair_alone(const generated_book *book, comparison *c);        /* trades one
 void pair_price_alone(const generated_book *book, comparison *c);  /* without other measures */
 void pair_journal(const generated_book *book, comparison *c);      /* cut off and resumed */
 void pair_netted(const generated_book *book, comparison *c);       /* the sum of all trades */
+/* the same in one currency */
+void pair_reported(const generated_book *book, comparison *c);
 void pair_lattice(const generated_book *book, comparison *c); /* early exercise, on a lattice */
 
 #endif
