@@ -200,7 +200,9 @@ LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sourc
 LEVY_API int levy_book_override(levy_book *book, const levy_setting *settings, size_t n_settings);
 
 /* Quotes: numbers of the market by name.
- *     NAME.spot, NAME.dividend_yield, NAME.borrow   as written
+ *     NAME.spot                        as written
+ *     NAME.dividend_yield, NAME.borrow flat: as written. By term, or implied by forwards: starts at
+ *                                      0; the value is added to the yield of every node
  *     NAME.volatility                  flat: as written. Term structure: starts at 0; the value is
  *                                      added to the Black volatility of every node
  *     CURVE.rate                       flat: as written. kind zero: starts at 0; the value is added

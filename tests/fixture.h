@@ -41,7 +41,8 @@ static inline void fixture_market(fixture *f, size_t n, double rho)
                             .interpolation = LEVY_LOG_LINEAR_DISCOUNT,
                             .n = 1,
                             .times = f->curve_times,
-                            .log_discounts = f->curve_logs};
+                            .log_discounts = f->curve_logs,
+                            .kinks = {1, f->curve_times}};
     f->curve_times[0] = 1.0;
     f->curve_logs[0] = -0.05;
     for (size_t i = 0; i < n; ++i) {

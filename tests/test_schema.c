@@ -1112,10 +1112,9 @@ static void test_json_schema_says_what_the_tables_say(void **state)
     assert_true(json_is_false(json_object_get(asset, "additionalProperties")));
     assert_true(json_number_value(json_object_get(json_object_get(properties, "spot"),
                                                   "exclusiveMinimum")) == 0.0);
-    assert_true(json_number_value(
-                    json_object_get(json_object_get(properties, "borrow"), "maximum")) == 5.0);
-    assert_true(json_number_value(
-                    json_object_get(json_object_get(properties, "borrow"), "default")) == 0.0);
+    const json_t *flat = json_object_get(definitions, "yield.flat"),
+                 *rate = json_object_get(json_object_get(flat, "properties"), "rate");
+    assert_true(json_number_value(json_object_get(rate, "maximum")) == 5.0);
     assert_non_null(json_object_get(json_object_get(properties, "spot"), "description"));
     const json_t *european = json_object_get(definitions, "payoff.european");
     const json_t *kind = json_object_get(json_object_get(european, "properties"), "kind");

@@ -145,10 +145,16 @@ static bool facts_is_asset(const levy_asset *asset, const char *name)
            (asset->quanto.fx && strcmp(asset->quanto.fx->name, name) == 0);
 }
 
+/* Whether a curve, or one that it is over, has a name. */
+static bool facts_is_on(const levy_curve *curve, const char *name)
+{
+    while (curve && strcmp(curve->name, name) != 0) curve = curve->over;
+    return curve != NULL;
+}
+
 static bool facts_is_curve(const levy_asset *asset, const char *name)
 {
-    return strcmp(asset->curve->name, name) == 0 ||
-           (asset->base_curve && strcmp(asset->base_curve->name, name) == 0);
+    return facts_is_on(asset->curve, name) || facts_is_on(asset->base_curve, name);
 }
 
 /* Whether an asset of a model is so. */
@@ -174,9 +180,7 @@ static bool facts_uses_curve(const levy_problem *problem, const char *name)
     for (size_t i = 0; i < problem->n_models; ++i)
         if (facts_has(&problem->models[i], name, facts_is_curve)) return true;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (problem->trades[i].discount_curve &&
-            strcmp(problem->trades[i].discount_curve->name, name) == 0)
-            return true;
+        if (facts_is_on(problem->trades[i].discount_curve, name)) return true;
     return false;
 }
 
@@ -189,6 +193,15 @@ static levy_report_fact facts_volatility(facts_market *m, const levy_raw_asset *
     return facts_line(m);
 }
 
+static levy_report_fact facts_yield(facts_market *m, const levy_variant_value *yield)
+{
+    const levy_raw_curve *const terms = yield->value;
+    if (yield->kind < 0 || !terms) return facts_none;
+    if (!terms->nodes.node) return facts_percent(terms->rate);
+    facts_nodes(m, &terms->nodes, true, "");
+    return facts_line(m);
+}
+
 static void facts_assets(facts_market *m)
 {
     static const char *const heads[] = {"asset",          "currency", "spot",     "volatility",
@@ -198,30 +211,29 @@ static void facts_assets(facts_market *m)
     for (size_t i = 0; table && i < map->names.count; ++i) {
         const levy_raw_asset *const asset = map->items[i].raw;
         if (!asset || !facts_uses_asset(m->problem, map->names.items[i])) continue;
-        const levy_report_fact volatility = facts_volatility(m, asset);
+        const levy_report_fact volatility = facts_volatility(m, asset),
+                               yield = facts_yield(m, &asset->dividend_yield),
+                               held = facts_yield(m, &asset->borrow),
+                               borrow = held.percent && held.number == 0.0 ? facts_none : held;
         facts_nodes(m, &asset->dividends.cash, false, "cash ");
         facts_nodes(m, &asset->dividends.proportional, true, *m->line ? "; " : "");
-        facts_add(table,
-                  (const levy_report_fact[]){
-                      facts_text(m, map->names.items[i]), facts_text(m, asset->currency),
-                      facts_number(asset->spot), volatility, facts_percent(asset->dividend_yield),
-                      asset->borrow != 0.0 ? facts_percent(asset->borrow) : facts_none,
-                      facts_line(m)});
+        facts_add(table, (const levy_report_fact[]){
+                             facts_text(m, map->names.items[i]), facts_text(m, asset->currency),
+                             facts_number(asset->spot), volatility, yield, borrow, facts_line(m)});
     }
 }
 
 static void facts_curve(facts_market *m, levy_report_facts *table, const char *name,
                         const levy_variant_value *variant)
 {
-    static const char *const quoted[] = {"flat rate", "zero rates", "discount factors"};
+    static const char *const quoted[] = {"flat rate", "zero rates", "discount factors", "spread"};
     const levy_raw_curve *const curve = variant->value;
     char how[LEVY_SUMMARY_SIZE];
     levy_schema_summary(variant->table, variant->node, "kind rate nodes", how);
     snprintf(m->line, sizeof m->line, "%s%s%s", quoted[variant->kind], *how ? "; " : "", how);
     const levy_report_fact quote = facts_line(m);
-    facts_nodes(m, &curve->nodes, variant->kind == LEVY_RAW_CURVE_ZERO, "");
-    const bool flat = variant->kind == LEVY_RAW_CURVE_FLAT;
-    const levy_report_fact nodes = flat ? facts_percent(curve->rate) : facts_line(m);
+    facts_nodes(m, &curve->nodes, variant->kind != LEVY_RAW_CURVE_DISCOUNT, "");
+    const levy_report_fact nodes = curve->nodes.node ? facts_line(m) : facts_percent(curve->rate);
     facts_add(table, (const levy_report_fact[]){facts_text(m, name), quote, nodes});
 }
 

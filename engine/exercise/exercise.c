@@ -58,7 +58,7 @@ static levy_status exercise_gather(const levy_exercise_right *right, const levy_
 {
     levy_nodes nodes[LEVY_ASSET_LISTS + 3];
     size_t n = levy_asset_nodes(asset, nodes), room = 2 + EXERCISE_BENDS;
-    nodes[n++] = levy_curve_nodes(discount);
+    nodes[n++] = levy_curve_kinks(discount);
     nodes[n++] = levy_carry_dates(&asset->carry);
     nodes[n++] = (levy_nodes){right->n_dates, (double *)right->dates};
     const bool bends = exercise_bends(asset, discount);

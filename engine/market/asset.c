@@ -71,8 +71,11 @@ size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LIS
 {
     size_t n = 0;
     lists[n++] = levy_volatility_nodes(&asset->volatility);
-    lists[n++] = levy_curve_nodes(asset->curve);
-    if (asset->base_curve) lists[n++] = levy_curve_nodes(asset->base_curve);
+    lists[n++] = levy_curve_kinks(asset->curve);
+    if (asset->carry.dividend_yield.n > 1)
+        lists[n++] = levy_curve_kinks(&asset->carry.dividend_yield);
+    if (asset->carry.borrow.n > 1) lists[n++] = levy_curve_kinks(&asset->carry.borrow);
+    if (asset->base_curve) lists[n++] = levy_curve_kinks(asset->base_curve);
     if (!asset->quanto.of) return n;
     lists[n++] = levy_volatility_nodes(&asset->quanto.fx->volatility);
     lists[n++] = (levy_nodes){asset->quanto.correlation->n, asset->quanto.correlation->times};

@@ -50,7 +50,7 @@ double levy_asset_forward(const levy_asset *asset, double t, double *raised);
 
 /* Lists of the times between which volatility and drift are constant, dividends on dates apart: how
  * many lists. A list of one is of a number for all times. */
-enum { LEVY_ASSET_LISTS = 5 };
+enum { LEVY_ASSET_LISTS = 7 };
 size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS]);
 
 /* What stands for a currency: a spot of 1 that grows on its curve, with a volatility of 1. */

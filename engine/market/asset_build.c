@@ -1,6 +1,7 @@
 /* asset_build.c: see asset_build.h. */
 #include "engine/market/asset_build.h"
 
+#include "engine/market/curve_build.h"
 #include "engine/market/volatility_build.h"
 #include "kernels/lane/scalar.h"
 
@@ -128,13 +129,73 @@ static bool asset_build_fixings(levy_check *build, const levy_list *list, const 
     return good;
 }
 
-static void asset_warn_yield(levy_check *build, const levy_raw_asset *raw, const char *path,
-                             const char *key, double rate)
+static bool asset_build_borrow(levy_check *build, const levy_variant_value *raw, const char *path,
+                               levy_curve *borrow)
 {
-    if (rate > 1)
-        LEVY_WARN(build, RANGE, levy_check_at(raw->node, key),
-                  levy_check_text(build, "%s.%s", path, key), "Rates are decimals: 0.04 is 4 %.",
-                  "a rate of %s is unusually large", levy_check_number(build, rate));
+    const char *const at = levy_check_text(build, "%s.borrow", path);
+    if (raw->kind != LEVY_RAW_YIELD_IMPLIED) return levy_curve_build(build, raw, at, borrow);
+    return LEVY_REFUSE(build, UNSUPPORTED, raw->node, at,
+                       "Write the forwards under dividend_yield, which takes what borrow leaves.",
+                       "forwards do not tell a cost of borrowing from a yield");
+}
+
+/* The yield that forward number i implies: what the spot grows by less until then than the curves,
+ * the cost of borrowing and proportional dividends say. */
+static bool asset_imply_yield(levy_check *build, const levy_list *forwards, const char *path,
+                              size_t i, const levy_asset *asset, levy_time_value *node)
+{
+    const levy_time_value *const forward = (const levy_time_value *)forwards->items + i;
+    const char *const at = levy_check_text(build, "%s[%zu]", path, i);
+    double years;
+    if (!levy_check_time(build, &forward->time, levy_check_text(build, "%s[0]", at), &years))
+        return false;
+    if (!(years > 1e-9))
+        return LEVY_REFUSE(build, RANGE, forward->time.node, levy_check_text(build, "%s[0]", at),
+                           "Write times after the valuation date.", "%s is not after the valuation",
+                           levy_check_shown(forward->time.node));
+    if (!(forward->value > 0.0))
+        return LEVY_REFUSE(build, RANGE, levy_pair_value_node(forward),
+                           levy_check_text(build, "%s[1]", at), "Give the forward as quoted.",
+                           "a forward must be positive; got %s",
+                           levy_check_number(build, forward->value));
+    *node = *forward;
+    node->value =
+        (levy_asset_log_forward(asset, years) - levy_log(forward->value / asset->spot)) / years;
+    if (node->value >= -1.0 && node->value <= 5.0) return true;
+    return LEVY_REFUSE(build, RANGE, levy_pair_value_node(forward),
+                       levy_check_text(build, "%s[1]", at), "Check the forward, and the spot.",
+                       "the forward %s implies a yield of %s, which is outside [-1, 5]",
+                       levy_check_number(build, forward->value),
+                       levy_check_rounded(build, node->value));
+}
+
+/* The yield, given or implied; the latter takes the rest of the asset. */
+static bool asset_build_yield(levy_check *build, const levy_raw_asset *raw, const char *path,
+                              levy_asset *asset)
+{
+    const char *const at = levy_check_text(build, "%s.dividend_yield", path);
+    const levy_raw_curve *const terms = raw->dividend_yield.value;
+    levy_curve *const yield = &asset->carry.dividend_yield;
+    if (raw->dividend_yield.kind != LEVY_RAW_YIELD_IMPLIED || !terms)
+        return levy_curve_build(build, &raw->dividend_yield, at, yield);
+    const levy_list *const forwards = &terms->forwards;
+    if (!asset->curve) return false;
+    if (asset->carry.cash.n)
+        return LEVY_REFUSE(build, INCONSISTENT, forwards->node,
+                           levy_check_text(build, "%s.forwards", at),
+                           "Write the cash dividends without forwards, or forwards without them.",
+                           "the asset has cash dividends, which forwards imply already");
+    levy_time_value *const nodes = levy_check_allocate(build, forwards->count, sizeof *nodes);
+    bool good = nodes;
+    for (size_t i = 0; nodes && i < forwards->count; ++i)
+        good &= asset_imply_yield(build, forwards, levy_check_text(build, "%s.forwards", at), i,
+                                  asset, &nodes[i]);
+    levy_raw_curve term = {
+        .node = terms->node,
+        .nodes = {.node = forwards->node, .items = nodes, .count = forwards->count}};
+    const levy_variant_value variant = {
+        .node = raw->dividend_yield.node, .kind = LEVY_RAW_CURVE_ZERO, .value = &term};
+    return good && levy_curve_build(build, &variant, at, yield);
 }
 
 /* The curve of the currency whose price an exchange rate is. */
@@ -168,8 +229,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                           .currency = raw->currency,
                           .node = raw->node,
                           .spot = raw->spot,
-                          .read_spot = raw->read_spot,
-                          .carry = {.dividend_yield = raw->dividend_yield, .borrow = raw->borrow}};
+                          .read_spot = raw->read_spot};
     bool good = levy_market_currency(build, raw->currency, levy_check_at(raw->node, "currency"),
                                      levy_check_text(build, "%s.currency", path));
     if (good)
@@ -177,8 +237,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                                          levy_check_at(raw->node, "curve"),
                                          levy_check_text(build, "%s.curve", path));
     good &= asset_build_base(build, market, raw, path, asset);
-    asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
-    asset_warn_yield(build, raw, path, "borrow", raw->borrow);
+    const bool held = asset_build_borrow(build, &raw->borrow, path, &asset->carry.borrow);
     good &= levy_volatility_build(build, &raw->volatility, path, &asset->volatility);
     bool paid = asset_build_dividends(build, &raw->dividends.cash,
                                       levy_check_text(build, "%s.dividends.cash", path), false,
@@ -190,7 +249,8 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
                                 fixings);
     if (paid)
         good = asset_check_dividends(build, raw, path, asset) &&
-               asset_join_dates(build, &asset->carry) && good &&
+               asset_join_dates(build, &asset->carry) && held &&
+               asset_build_yield(build, raw, path, asset) && good &&
                (!asset->curve || levy_volatility_imply(build, &raw->volatility, path, asset));
     else
         asset->carry.cash = asset->carry.proportional = (levy_dividends){0};

@@ -5,11 +5,26 @@
 
 #include <stdint.h>
 
+/* What a yield takes away until t. */
+static double carry_until(const levy_curve *rate, double t)
+{
+    return rate->n ? -levy_curve_log_discount(rate, t) : 0.0;
+}
+
+static double carry_level(const levy_curve *rate) { return rate->n ? levy_curve_rate(rate, 0) : 0; }
+
+static double carry_rates(const levy_carry *c, double from, double to)
+{
+    const levy_curve *const a = &c->dividend_yield, *const b = &c->borrow;
+    if (a->n <= 1 && b->n <= 1) return (carry_level(a) + carry_level(b)) * (to - from);
+    return carry_until(a, to) - carry_until(a, from) + (carry_until(b, to) - carry_until(b, from));
+}
+
 double levy_carry_log_growth(const levy_carry *c, double log_forward, double from, double to,
                              double until)
 {
     const levy_dividends *const d = &c->proportional;
-    log_forward -= (c->dividend_yield + c->borrow) * (to - from);
+    log_forward -= carry_rates(c, from, to);
     for (size_t i = 0; i < d->n && d->times[i] <= until; ++i)
         log_forward += levy_log(1 - d->values[i]);
     return log_forward;

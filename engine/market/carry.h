@@ -3,7 +3,7 @@
 #ifndef LEVY_MARKET_CARRY_H
 #define LEVY_MARKET_CARRY_H
 
-#include "engine/market/nodes.h"
+#include "engine/market/curve.h"
 
 #include <stdbool.h>
 
@@ -14,10 +14,10 @@ typedef struct levy_dividends {
 } levy_dividends;
 
 typedef struct levy_carry {
-    double dividend_yield, borrow; /* per year */
-    levy_dividends cash;           /* in the asset's currency */
-    levy_dividends proportional;   /* the spot falls by this fraction */
-    levy_nodes dates;              /* of both, ascending; none has two */
+    levy_curve dividend_yield, borrow; /* without nodes: 0 */
+    levy_dividends cash;               /* in the asset's currency */
+    levy_dividends proportional;       /* the spot falls by this fraction */
+    levy_nodes dates;                  /* of both, ascending; none has two */
 } levy_carry;
 
 /* Continues the logarithm of a forward at `from`, to which funding has been added, with what the

@@ -6,9 +6,8 @@ static double curve_line(double x0, double y0, double x1, double y1, double x)
     return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
 }
 
-double levy_curve_log_discount(const levy_curve *curve, double t)
+static double curve_own(const levy_curve *curve, double t)
 {
-    if (t <= 0) return 0;
     const size_t n = curve->n;
     size_t i = 0;
     while (i < n && curve->times[i] < t) ++i;
@@ -24,19 +23,33 @@ double levy_curve_log_discount(const levy_curve *curve, double t)
     return curve_line(start, value, curve->times[i], curve->log_discounts[i], t);
 }
 
+double levy_curve_log_discount(const levy_curve *curve, double t)
+{
+    if (t <= 0) return 0;
+    double sum = curve_own(curve, t);
+    while ((curve = curve->over)) sum += curve_own(curve, t);
+    return sum;
+}
+
 levy_nodes levy_curve_nodes(const levy_curve *curve)
 {
     return (levy_nodes){curve->n, curve->times};
 }
 
-double levy_curve_log_discount_at(const levy_curve *curve, size_t node)
-{
-    return curve->log_discounts[node];
-}
+levy_nodes levy_curve_kinks(const levy_curve *curve) { return curve->kinks; }
 
 double levy_curve_rate(const levy_curve *curve, size_t node) { return curve->zero_rates[node]; }
 
+bool levy_curve_is_on(const levy_curve *curve, const levy_curve *other)
+{
+    while (curve && curve != other) curve = curve->over;
+    return curve != NULL;
+}
+
 bool levy_curve_bends(const levy_curve *curve)
 {
-    return curve->interpolation == LEVY_LINEAR_ZERO && curve->n > 1;
+    bool bends = false;
+    for (; curve; curve = curve->over)
+        bends = bends || (curve->interpolation == LEVY_LINEAR_ZERO && curve->n > 1);
+    return bends;
 }

@@ -6,6 +6,7 @@
 #include "engine/base/tie.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool curve_check_rate(levy_check *build, const levy_node *node, const char *path,
@@ -157,14 +158,51 @@ static bool curve_build_nodes(levy_check *build, const levy_raw_curve *raw, int 
     return good;
 }
 
+/* A spread is a curve of its own, flat or by nodes. */
+static bool curve_build_spread(levy_check *build, const levy_raw_curve *raw, const char *path,
+                               levy_curve *curve)
+{
+    if (isnan(raw->rate) == !raw->nodes.node)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
+                           raw->nodes.node ? "Remove rate or nodes." : "Add rate, such as 0.004.",
+                           raw->nodes.node ? "a spread has a rate or nodes, not both"
+                                           : "a spread needs a rate or nodes");
+    return raw->nodes.node ? curve_build_nodes(build, raw, LEVY_RAW_CURVE_ZERO, path, curve)
+                           : curve_build_flat(build, raw, path, curve);
+}
+
 bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve)
 {
     const levy_raw_curve *terms = raw->value;
+    bool good;
     curve->name = levy_check_key(raw->node);
     curve->node = raw->node;
     if (raw->kind < 0 || !terms || levy_check_refused(build, path)) return false;
     curve->interpolation = terms->interpolation;
-    if (raw->kind == LEVY_RAW_CURVE_FLAT) return curve_build_flat(build, terms, path, curve);
-    return curve_build_nodes(build, terms, raw->kind, path, curve);
+    if (raw->kind == LEVY_RAW_CURVE_FLAT)
+        good = curve_build_flat(build, terms, path, curve);
+    else if (raw->kind == LEVY_RAW_CURVE_SPREAD)
+        good = curve_build_spread(build, terms, path, curve);
+    else
+        good = curve_build_nodes(build, terms, raw->kind, path, curve);
+    curve->kinks = (levy_nodes){curve->n, curve->times};
+    return good;
+}
+
+bool levy_curve_put_over(levy_check *build, levy_curve *curve, const levy_curve *over)
+{
+    const levy_nodes own = {curve->n > 1 ? curve->n : 0, curve->times},
+                     theirs = levy_curve_kinks(over);
+    double *const times = levy_check_allocate(build, own.n + theirs.n, sizeof *times);
+    size_t n = 0;
+    if (!times) return false;
+    for (size_t i = 0, j = 0; i < own.n || j < theirs.n;) {
+        const bool mine = j == theirs.n || (i < own.n && own.times[i] <= theirs.times[j]);
+        const double t = mine ? own.times[i++] : theirs.times[j++];
+        if (n == 0 || times[n - 1] != t) times[n++] = t;
+    }
+    curve->over = over;
+    curve->kinks = (levy_nodes){n, times};
+    return true;
 }

@@ -11,5 +11,7 @@
 /* Fills `curve` from the curve written at `raw`. False with a fault if a quote or a time is bad. */
 bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve);
+/* Puts a spread over a curve. False: out of memory. */
+bool levy_curve_put_over(levy_check *build, levy_curve *curve, const levy_curve *over);
 
 #endif

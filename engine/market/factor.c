@@ -17,20 +17,16 @@ void *levy_factor_own(const void *raw)
 
 /* ---- Assets ---- */
 
-/* A number that an asset has: as written, and as it is used. */
-#define FACTOR_NUMBER(name, written, used)                                                         \
-    static levy_written factor_##name##_written(const void *raw)                                   \
-    {                                                                                              \
-        return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->written};        \
-    }                                                                                              \
-    static double factor_##name(const void *asset, size_t node)                                    \
-    {                                                                                              \
-        (void)node;                                                                                \
-        return ((const levy_asset *)asset)->used;                                                  \
-    }
-FACTOR_NUMBER(spot, spot, spot)
-FACTOR_NUMBER(yield, dividend_yield, carry.dividend_yield)
-FACTOR_NUMBER(borrow, borrow, carry.borrow)
+static levy_written factor_spot_written(const void *raw)
+{
+    return (levy_written){.value = &((levy_raw_asset *)levy_factor_own(raw))->spot};
+}
+
+static double factor_spot(const void *asset, size_t node)
+{
+    (void)node;
+    return ((const levy_asset *)asset)->spot;
+}
 
 static levy_written factor_volatility_written(const void *raw)
 {
@@ -104,14 +100,14 @@ static const char *factor_dividends_exceed(const levy_shift *shift, const void *
     return value < asset->spot ? NULL : "the present value of the dividends must be below the spot";
 }
 
-/* ---- Curves ---- */
+/* ---- Curves, and yields, which are the same ---- */
 
 static levy_written factor_rate_written(const void *raw)
 {
     const levy_variant_value *const variant = raw;
     levy_raw_curve *const curve = variant->kind < 0 ? NULL : variant->value;
     if (!curve) return (levy_written){0};
-    if (variant->kind == LEVY_RAW_CURVE_FLAT) return (levy_written){.value = &curve->rate};
+    if (!curve->nodes.node) return (levy_written){.value = &curve->rate};
     return (levy_written){.nodes = {&curve->nodes},
                           .together = variant->kind == LEVY_RAW_CURVE_DISCOUNT
                                           ? LEVY_TOGETHER_DISCOUNTED
@@ -121,6 +117,29 @@ static levy_written factor_rate_written(const void *raw)
 static levy_nodes factor_rate_nodes(const void *curve) { return levy_curve_nodes(curve); }
 
 static double factor_rate(const void *curve, size_t node) { return levy_curve_rate(curve, node); }
+
+#define FACTOR_YIELD(name)                                                                         \
+    static levy_written factor_##name##_written(const void *raw)                                   \
+    {                                                                                              \
+        return factor_rate_written(&((const levy_raw_asset *)raw)->name);                          \
+    }                                                                                              \
+    static levy_nodes factor_##name##_nodes(const void *asset)                                     \
+    {                                                                                              \
+        return factor_yield_nodes(&((const levy_asset *)asset)->carry.name);                       \
+    }                                                                                              \
+    static double factor_##name(const void *asset, size_t node)                                    \
+    {                                                                                              \
+        return levy_curve_rate(&((const levy_asset *)asset)->carry.name, node);                    \
+    }
+
+/* One number for all times, or by term. */
+static levy_nodes factor_yield_nodes(const levy_curve *yield)
+{
+    return yield->n <= 1 ? (levy_nodes){1, NULL} : levy_curve_nodes(yield);
+}
+
+FACTOR_YIELD(dividend_yield)
+FACTOR_YIELD(borrow)
 
 /* ---- All of them ---- */
 

@@ -95,6 +95,15 @@ static void market_add_calendars(levy_check *build, levy_market *market, const l
     }
 }
 
+/* An absent yield is 0, which quotes may set. */
+static void market_default_yield(levy_variant_value *yield, levy_raw_curve *absent)
+{
+    if (yield->node) return;
+    *absent = (levy_raw_curve){.rate = 0.0};
+    yield->kind = LEVY_RAW_CURVE_FLAT;
+    yield->value = absent;
+}
+
 void levy_market_add(levy_check *build, levy_market *market, const levy_raw_market *raw,
                      const char *prefix, bool shared)
 {
@@ -110,6 +119,8 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
     for (size_t i = 0; i < raw->assets.count; ++i, node = node->next) {
         const char *name = levy_check_key(node);
         assets[i].read_spot = assets[i].spot;
+        market_default_yield(&assets[i].dividend_yield, &assets[i].absent[0]);
+        market_default_yield(&assets[i].borrow, &assets[i].absent[1]);
         levy_market_define(build, &market->asset_map, name, node,
                            levy_check_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
     }
@@ -144,6 +155,26 @@ static bool market_build_calendar(levy_check *build, const levy_raw_calendar *ra
     return true;
 }
 
+/* Puts spread number i over its curve, which is put over its own before. */
+static void market_spread(levy_check *build, levy_market *market, size_t i, size_t depth)
+{
+    levy_market_item *const item = &market->curve_map.items[i];
+    const levy_variant_value *const raw = item->raw;
+    if (!item->good || raw->kind != LEVY_RAW_CURVE_SPREAD || market->curves[i].over) return;
+    const levy_raw_curve *const terms = raw->value;
+    const levy_node *const node = levy_check_at(terms->node, "over");
+    const char *const path = levy_check_text(build, "%s.over", item->path);
+    const size_t over = levy_market_use(build, &market->curve_map, terms->over, node, path);
+    item->good = over != LEVY_NO_NAME;
+    if (item->good && depth > market->curve_map.names.count)
+        item->good = LEVY_REFUSE(build, INCONSISTENT, node, path,
+                                 "Name a curve that is not a spread over this one.",
+                                 "the curve is a spread over itself");
+    if (item->good) market_spread(build, market, over, depth + 1);
+    item->good = item->good && market->curve_map.items[over].good &&
+                 levy_curve_put_over(build, &market->curves[i], &market->curves[over]);
+}
+
 void levy_market_resolve(levy_check *build, levy_market *market)
 {
     market->curves =
@@ -159,6 +190,7 @@ void levy_market_resolve(levy_check *build, levy_market *market)
         levy_market_item *item = &market->curve_map.items[i];
         item->good = levy_curve_build(build, item->raw, item->path, &market->curves[i]);
     }
+    for (size_t i = 0; i < market->curve_map.names.count; ++i) market_spread(build, market, i, 0);
     for (size_t i = 0; i < market->calendar_map.names.count; ++i) {
         levy_market_item *item = &market->calendar_map.items[i];
         item->good = market_build_calendar(build, item->raw, item->path, &market->calendars[i]);

@@ -28,8 +28,8 @@ bool levy_moved_is_asset(const levy_moved *m, const levy_asset *asset)
     for (size_t i = 0; i < m->n_shifts; ++i) {
         const levy_shift *const shift = &m->shifts[i];
         const bool rate = shift->factor == LEVY_SHIFT_RATE,
-                   ours = rate ? !shift->curve || shift->curve == asset->curve ||
-                                     shift->curve == asset->base_curve
+                   ours = rate ? !shift->curve || levy_curve_is_on(asset->curve, shift->curve) ||
+                                     levy_curve_is_on(asset->base_curve, shift->curve)
                                : !shift->asset || levy_asset_is(shift->asset, asset),
                    other = shift->factor == LEVY_SHIFT_CORRELATION;
         moves = moves || levy_shift_is_paid(shift, asset) || (ours && !other);
@@ -47,33 +47,58 @@ double levy_moved_spot(const levy_moved *m, const levy_asset *asset)
     return moved_number(m, LEVY_SHIFT_SPOT, asset, SIZE_MAX, asset->spot);
 }
 
+/* Its own numbers, to be moved. */
+static levy_status moved_copy(const levy_curve *curve, levy_arena *arena, levy_curve *copy)
+{
+    *copy = *curve;
+    copy->log_discounts = levy_arena_allocate(arena, curve->n, sizeof *copy->log_discounts);
+    copy->zero_rates = levy_arena_allocate(arena, curve->n, sizeof *copy->zero_rates);
+    if (!copy->log_discounts || !copy->zero_rates) return LEVY_MEMORY;
+    for (size_t k = 0; k < curve->n; ++k) {
+        copy->zero_rates[k] = -curve->log_discounts[k] / curve->times[k];
+        copy->log_discounts[k] = curve->log_discounts[k];
+    }
+    return LEVY_OK;
+}
+
+static void moved_rates(const levy_shift *shift, levy_curve *copy)
+{
+    for (size_t k = 0; k < copy->n; ++k) {
+        if (shift->node != SIZE_MAX && shift->node != k) continue;
+        copy->zero_rates[k] = levy_shift_moves(shift, k, copy->zero_rates[k]);
+        copy->log_discounts[k] = -copy->zero_rates[k] * copy->times[k];
+    }
+}
+
+/* The yield or the cost of borrowing of an asset. */
+static levy_status moved_yield(const levy_moved *m, int32_t factor, const levy_asset *quoted,
+                               levy_arena *arena, levy_curve *yield)
+{
+    const levy_curve own = *yield;
+    if (!moved_is(m, factor, quoted)) return LEVY_OK;
+    LEVY_TRY(moved_copy(&own, arena, yield));
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (levy_shift_hits(&m->shifts[i], factor, quoted)) moved_rates(&m->shifts[i], yield);
+    return LEVY_OK;
+}
+
 levy_status levy_moved_curve(const levy_moved *m, const levy_curve *curve, levy_arena *arena,
                              const levy_curve **shifted)
 {
-    levy_curve *copy = NULL;
+    const levy_curve *over = NULL;
+    bool moves = false;
     *shifted = curve;
-    for (size_t i = 0; i < m->n_shifts; ++i) {
-        const levy_shift *const shift = &m->shifts[i];
-        if (shift->factor != LEVY_SHIFT_RATE || (shift->curve && shift->curve != curve)) continue;
-        if (!copy) {
-            copy = levy_arena_allocate(arena, 1, sizeof *copy);
-            if (!copy) return LEVY_MEMORY;
-            *copy = *curve;
-            copy->log_discounts = levy_arena_allocate(arena, curve->n, sizeof *copy->log_discounts);
-            copy->zero_rates = levy_arena_allocate(arena, curve->n, sizeof *copy->zero_rates);
-            if (!copy->log_discounts || !copy->zero_rates) return LEVY_MEMORY;
-            for (size_t k = 0; k < curve->n; ++k) {
-                copy->zero_rates[k] = -curve->log_discounts[k] / curve->times[k];
-                copy->log_discounts[k] = curve->log_discounts[k];
-            }
-            *shifted = copy;
-        }
-        for (size_t k = 0; k < curve->n; ++k) {
-            if (shift->node != SIZE_MAX && shift->node != k) continue;
-            copy->zero_rates[k] = levy_shift_moves(shift, k, copy->zero_rates[k]);
-            copy->log_discounts[k] = -copy->zero_rates[k] * curve->times[k];
-        }
-    }
+    if (curve->over) LEVY_TRY(levy_moved_curve(m, curve->over, arena, &over));
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        moves = moves || levy_shift_is_of_curve(&m->shifts[i], curve);
+    if (!moves && over == curve->over) return LEVY_OK;
+    levy_curve *const copy = levy_arena_allocate(arena, 1, sizeof *copy);
+    if (!copy) return LEVY_MEMORY;
+    LEVY_TRY(moved_copy(curve, arena, copy));
+    for (size_t i = 0; i < m->n_shifts; ++i)
+        if (levy_shift_is_of_curve(&m->shifts[i], curve)) moved_rates(&m->shifts[i], copy);
+    copy->over = over;
+    *shifted = copy;
     return LEVY_OK;
 }
 
@@ -137,9 +162,8 @@ levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy
     LEVY_TRY(levy_moved_curve(m, quoted->curve, arena, &asset->curve));
     if (quoted->base_curve)
         LEVY_TRY(levy_moved_curve(m, quoted->base_curve, arena, &asset->base_curve));
-    carry->dividend_yield =
-        moved_number(m, LEVY_SHIFT_YIELD, quoted, SIZE_MAX, carry->dividend_yield);
-    carry->borrow = moved_number(m, LEVY_SHIFT_BORROW, quoted, SIZE_MAX, carry->borrow);
+    LEVY_TRY(moved_yield(m, LEVY_SHIFT_YIELD, quoted, arena, &carry->dividend_yield));
+    LEVY_TRY(moved_yield(m, LEVY_SHIFT_BORROW, quoted, arena, &carry->borrow));
     if (moved_is(m, LEVY_SHIFT_DIVIDENDS, quoted)) {
         LEVY_TRY(moved_dividends(m, quoted, &carry->cash, arena));
         LEVY_TRY(moved_dividends(m, quoted, &carry->proportional, arena));

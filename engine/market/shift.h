@@ -54,6 +54,13 @@ static inline bool levy_shift_hits(const levy_shift *shift, int32_t factor, cons
     return shift->factor == factor && (!shift->asset || levy_asset_is(shift->asset, asset));
 }
 
+/* Whether a shift is of the curve's own rates. Where all curves move, spreads over them do not. */
+static inline bool levy_shift_is_of_curve(const levy_shift *shift, const levy_curve *curve)
+{
+    return shift->factor == LEVY_SHIFT_RATE &&
+           (shift->curve ? shift->curve == curve : !curve->over);
+}
+
 /* Whether a shift is of what an asset drifts by less where it is paid in another currency. */
 static inline bool levy_shift_is_paid(const levy_shift *shift, const levy_asset *asset)
 {

@@ -125,9 +125,9 @@ static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32
     if ((levy_trade_pays_at_hit(t) || t->early) && *most < INFINITY) {
         LEVY_TRY(levy_dynamics_curve(b->dynamics, set, t->discount_curve, b->arena, &curve));
         factor = factor > 1.0 ? factor : 1.0;
-        const levy_nodes nodes = levy_curve_nodes(curve);
+        const levy_nodes nodes = levy_curve_kinks(curve);
         for (size_t k = 0; k < nodes.n && nodes.times[k] < t->claim.payment_time; ++k) {
-            const double dearest = levy_exp(levy_curve_log_discount_at(curve, k));
+            const double dearest = levy_exp(levy_curve_log_discount(curve, nodes.times[k]));
             factor = dearest > factor ? dearest : factor;
         }
     }

@@ -69,12 +69,18 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
     return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
 }
 
-/* A cost of borrowing lowers the forward as a yield does, so the two differences are the same. */
+/* A cost of borrowing lowers the forward as a yield does, so the two differences are the same,
+ * unless it is by term. */
 static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, int32_t factor)
 {
     const levy_asset *const asset = levy_requests_asset(w, u);
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
-    const levy_shift shift = {.factor = LEVY_SHIFT_YIELD, .asset = asset, .node = SIZE_MAX};
+    const levy_nodes nodes = levy_factor_nodes(&levy_factors[factor], asset);
+    levy_shift shift = {.factor = factor, .asset = asset, .node = SIZE_MAX};
+    if (nodes.n > 1)
+        return levy_requests_nodes(w, measure, asset->name, shift, nodes,
+                                   levy_dynamics_expiry(w->dynamics), h);
+    shift.factor = LEVY_SHIFT_YIELD;
     return levy_requests_central(w, measure, levy_requests_name(w, asset->name, factor), shift, h,
                                  h);
 }

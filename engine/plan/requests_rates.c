@@ -9,13 +9,13 @@
 /* Whether an underlying grows by a curve's rates, or less them. */
 static bool rates_grow(const levy_asset *asset, const levy_curve *curve)
 {
-    return asset->curve == curve || asset->base_curve == curve;
+    return levy_curve_is_on(asset->curve, curve) || levy_curve_is_on(asset->base_curve, curve);
 }
 
 /* Whether a trade discounts on a curve, or an underlying of it grows by it. */
 static bool rates_use(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
 {
-    bool uses = trade->discount_curve == curve;
+    bool uses = levy_curve_is_on(trade->discount_curve, curve);
     for (size_t u = 0; u < w->dynamics->n_assets; ++u)
         uses = uses || rates_grow(levy_requests_asset(w, u), curve);
     return uses;
@@ -37,28 +37,32 @@ bool levy_requests_reach(const levy_requests *w, const levy_trade *trade, const 
 /* The curves that some trade of a group uses, each once: those of its assets come first. */
 typedef struct rates_curves {
     const levy_curve **items;
-    size_t n;
+    size_t n, room;
 } rates_curves;
 
-static void rates_add(rates_curves *curves, const levy_curve *curve)
+static levy_status rates_add(const levy_requests *w, rates_curves *curves, const levy_curve *curve)
 {
-    bool seen = !curve;
-    for (size_t i = 0; i < curves->n; ++i) seen = seen || curves->items[i] == curve;
-    if (!seen) curves->items[curves->n++] = curve;
+    for (; curve; curve = curve->over) {
+        bool seen = false;
+        for (size_t i = 0; i < curves->n; ++i) seen = seen || curves->items[i] == curve;
+        if (seen) continue;
+        if (!LEVY_ARENA_GROW(w->arena, curves->items, curves->n, curves->room, 8))
+            return LEVY_MEMORY;
+        curves->items[curves->n++] = curve;
+    }
+    return LEVY_OK;
 }
 
 static levy_status rates_list(const levy_requests *w, rates_curves *curves)
 {
     const size_t n = w->dynamics->n_assets;
-    *curves = (rates_curves){
-        levy_arena_allocate(w->arena, 2 * n + w->group->n_trades, sizeof *curves->items), 0};
-    if (!curves->items) return LEVY_MEMORY;
+    *curves = (rates_curves){0};
     for (size_t u = 0; u < n; ++u) {
-        rates_add(curves, levy_requests_asset(w, u)->curve);
-        rates_add(curves, levy_requests_asset(w, u)->base_curve);
+        LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->curve));
+        LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->base_curve));
     }
     for (size_t t = 0; t < w->group->n_trades; ++t)
-        rates_add(curves, levy_requests_trade(w, t)->discount_curve);
+        LEVY_TRY(rates_add(w, curves, levy_requests_trade(w, t)->discount_curve));
     return LEVY_OK;
 }
 

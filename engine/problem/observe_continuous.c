@@ -143,7 +143,7 @@ static bool continuous_make_nodes(levy_check *build, levy_trade *trade, double s
     const levy_asset *asset = levy_trade_asset(trade, 0);
     levy_nodes bends[LEVY_ASSET_LISTS + 1];
     size_t n_bends = levy_asset_nodes(asset, bends);
-    if (levy_trade_pays_at_hit(trade)) bends[n_bends++] = levy_curve_nodes(trade->discount_curve);
+    if (levy_trade_pays_at_hit(trade)) bends[n_bends++] = levy_curve_kinks(trade->discount_curve);
     const levy_nodes cash = levy_carry_cash_dates(&asset->carry),
                      proportional = levy_carry_proportional_dates(&asset->carry);
     size_t room = cash.n + proportional.n + 1;

@@ -489,7 +489,9 @@ const char *levy_quotes_file(const levy_quotes *quotes, size_t index);
 const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 
 /* One number of the market that may be set:
- *     NAME.spot, NAME.dividend_yield, NAME.borrow   as written
+ *     NAME.spot                        as written
+ *     NAME.dividend_yield, NAME.borrow flat: as written. By term, or implied by forwards: starts at
+ *                                      0; the value is added to the yield of every node
  *     NAME.volatility   flat: as written; term: added to the nodes' Black volatilities, 0 as read
  *     CURVE.rate        flat: as written; zero: added to the quoted rates, 0 as read;
  *                       discount: a continuous rate x, discount factors times exp(-x t), 0 as read

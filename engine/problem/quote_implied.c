@@ -1,15 +1,55 @@
-/* quote_implied.c: volatilities that prices of options imply, on the market as read. They become
- * numbers of the asset as if the file had them, so that quotes and scenarios move these, and a spot
- * that is set moves no volatility. What cannot be implied stays, to be refused when it is
- * resolved. */
+/* quote_implied.c: yields that forwards imply and volatilities that prices of options imply, on the
+ * market as read. They become numbers of the asset as if the file had them, so that quotes and
+ * scenarios move these, and a spot that is set moves no volatility. What cannot be implied stays,
+ * to be refused when it is resolved. */
 #include "engine/problem/quote_list.h"
 
-/* Makes the curves and the asset alone, and keeps what its prices imply. */
+static void implied_take_yield(levy_check *quiet, levy_variant_value *yield,
+                               const levy_asset *implied)
+{
+    levy_raw_curve *const terms = yield->value;
+    const levy_list *const forwards = &terms->forwards;
+    levy_time_value *const nodes = levy_check_allocate(quiet, forwards->count, sizeof *nodes);
+    if (!nodes) return;
+    for (size_t i = 0; i < forwards->count; ++i) {
+        nodes[i] = ((const levy_time_value *)forwards->items)[i];
+        nodes[i].value = levy_factors[LEVY_SHIFT_YIELD].read(implied, i);
+    }
+    terms->nodes = (levy_list){.node = forwards->node, .items = nodes, .count = forwards->count};
+    yield->kind = LEVY_RAW_CURVE_ZERO;
+}
+
+static void implied_take_volatility(levy_check *quiet, levy_variant_value *volatility,
+                                    const levy_volatility *implied)
+{
+    levy_raw_volatility *const v = volatility->value;
+    const levy_raw_option_price *const prices = v->quotes.items;
+    levy_time_value *const nodes = levy_check_allocate(quiet, v->quotes.count, sizeof *nodes);
+    if (!nodes) return;
+    for (size_t i = 0; i < v->quotes.count; ++i)
+        nodes[i] = (levy_time_value){.time = prices[i].expiry,
+                                     .value = levy_volatility_level(implied, i),
+                                     .node = levy_check_at(prices[i].node, "price")};
+    v->value = nodes[0].value;
+    v->nodes = (levy_list){.node = v->quotes.node, .items = nodes, .count = v->quotes.count};
+    volatility->kind = v->quotes.count == 1 ? LEVY_RAW_VOLATILITY_FLAT : LEVY_RAW_VOLATILITY_TERM;
+}
+
+static bool implied_yield(const levy_raw_asset *raw)
+{
+    return raw->dividend_yield.kind == LEVY_RAW_YIELD_IMPLIED && raw->dividend_yield.value;
+}
+
+static bool implied_volatility(const levy_raw_asset *raw)
+{
+    return raw->volatility.kind == LEVY_RAW_VOLATILITY_IMPLIED && raw->volatility.value;
+}
+
+/* Makes the curves and the asset alone, and keeps what its forwards and its prices imply. */
 static void implied_take(levy_check *quiet, const levy_market *market, size_t asset)
 {
     const levy_market_item *const item = &market->asset_map.items[asset];
     levy_raw_asset *const raw = levy_factor_own(item->raw);
-    levy_raw_volatility *const v = raw->volatility.value;
     levy_market alone;
     levy_market_init(&alone);
     for (size_t c = 0; c < market->curve_map.names.count; ++c) {
@@ -20,17 +60,10 @@ static void implied_take(levy_check *quiet, const levy_market *market, size_t as
     levy_market_define(quiet, &alone.asset_map, raw->name, item->node, item->path, raw,
                        item->shared);
     if (!quiet->out_of_memory) levy_market_resolve(quiet, &alone);
-    levy_time_value *const nodes = levy_check_allocate(quiet, v->quotes.count, sizeof *nodes);
     if (quiet->out_of_memory || !alone.asset_map.items[0].good) return;
-    const levy_raw_option_price *const prices = v->quotes.items;
-    for (size_t i = 0; i < v->quotes.count; ++i)
-        nodes[i] = (levy_time_value){.time = prices[i].expiry,
-                                     .value = levy_volatility_level(&alone.assets->volatility, i),
-                                     .node = levy_check_at(prices[i].node, "price")};
-    v->value = nodes[0].value;
-    v->nodes = (levy_list){.node = v->quotes.node, .items = nodes, .count = v->quotes.count};
-    raw->volatility.kind =
-        v->quotes.count == 1 ? LEVY_RAW_VOLATILITY_FLAT : LEVY_RAW_VOLATILITY_TERM;
+    if (implied_yield(raw)) implied_take_yield(quiet, &raw->dividend_yield, alone.assets);
+    if (implied_volatility(raw))
+        implied_take_volatility(quiet, &raw->volatility, &alone.assets->volatility);
 }
 
 void levy_quotes_imply(levy_quotes *q)
@@ -43,7 +76,7 @@ void levy_quotes_imply(levy_quotes *q)
     for (size_t i = 0; i < market->asset_map.names.count && !quiet.out_of_memory; ++i) {
         const levy_market_item *const item = &market->asset_map.items[i];
         const levy_raw_asset *const raw = item->raw;
-        if (raw->volatility.kind == LEVY_RAW_VOLATILITY_IMPLIED && raw->volatility.value &&
+        if ((implied_yield(raw) || implied_volatility(raw)) &&
             !levy_check_refused(&q->build, item->path))
             implied_take(&quiet, market, i);
     }

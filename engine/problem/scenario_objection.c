@@ -25,10 +25,10 @@ static bool objection_sees(const levy_trade *trade, const levy_scenario_fault *f
     if (fault->asset)
         return objection_has(trade, fault->asset) &&
                (!fault->other || objection_has(trade, fault->other));
-    bool sees = fault->curve == trade->discount_curve;
+    bool sees = levy_curve_is_on(trade->discount_curve, fault->curve);
     for (size_t i = 0; i < trade->n_underlyings; ++i)
-        sees = sees || fault->curve == levy_trade_asset(trade, i)->curve ||
-               fault->curve == levy_trade_asset(trade, i)->base_curve;
+        sees = sees || levy_curve_is_on(levy_trade_asset(trade, i)->curve, fault->curve) ||
+               levy_curve_is_on(levy_trade_asset(trade, i)->base_curve, fault->curve);
     return sees;
 }
 

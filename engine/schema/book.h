@@ -17,7 +17,14 @@ typedef struct levy_raw_calendar {
     levy_list holidays; /* of levy_date */
 } levy_raw_calendar;
 
-enum { LEVY_RAW_CURVE_FLAT, LEVY_RAW_CURVE_ZERO, LEVY_RAW_CURVE_DISCOUNT };
+enum {
+    LEVY_RAW_CURVE_FLAT,
+    LEVY_RAW_CURVE_ZERO,
+    LEVY_RAW_CURVE_DISCOUNT,
+    LEVY_RAW_CURVE_SPREAD,
+};
+/* A yield is flat, or a curve of zero rates. */
+enum { LEVY_RAW_YIELD_IMPLIED = LEVY_RAW_CURVE_ZERO + 1 };
 enum {
     LEVY_RAW_CONTINUOUS,
     LEVY_RAW_ANNUAL,
@@ -28,11 +35,13 @@ enum {
 
 typedef struct levy_raw_curve { /* of every kind */
     const struct levy_node *node;
-    double rate;           /* flat */
+    double rate;           /* flat; NaN: absent */
     int32_t compounding;   /* LEVY_RAW_CONTINUOUS, ... */
     int32_t interpolation; /* enum levy_interpolation of problem.h */
     int32_t day_count;     /* levy_day_count */
     levy_list nodes;       /* of levy_time_value: zero rates or discount factors */
+    levy_list forwards;    /* of levy_time_value: of an implied yield */
+    const char *over;      /* the curve that a spread is over */
 } levy_raw_curve;
 
 enum { LEVY_RAW_VOLATILITY_FLAT, LEVY_RAW_VOLATILITY_TERM, LEVY_RAW_VOLATILITY_IMPLIED };
@@ -60,8 +69,10 @@ typedef struct levy_raw_asset {
     const char *name;
     const struct levy_node *node;
     const char *currency, *curve, *base_currency, *base_curve;
-    double spot, dividend_yield, borrow;
+    double spot;
     double read_spot; /* the spot in the file, whatever quotes were set since; not a key */
+    levy_variant_value dividend_yield, borrow; /* of levy_raw_curve */
+    levy_raw_curve absent[2];                  /* what stands for these two; no keys */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
     /* quotes have set the volatility, and a model's correlation of the asset with its variance, to

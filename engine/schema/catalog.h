@@ -26,9 +26,10 @@
     }
 
 extern const levy_table levy_calendar_table, levy_curve_table, levy_volatility_table,
-    levy_dividends_table, levy_asset_table, levy_correlations_table, levy_underlying_table,
-    levy_exercise_table, levy_exercise_fit_table, levy_leg_table, levy_premium_table,
-    levy_bumps_table, levy_construction_table, levy_tolerance_table, levy_generator_table;
+    levy_yield_table, levy_dividends_table, levy_asset_table, levy_correlations_table,
+    levy_underlying_table, levy_exercise_table, levy_exercise_fit_table, levy_leg_table,
+    levy_premium_table, levy_bumps_table, levy_construction_table, levy_tolerance_table,
+    levy_generator_table;
 extern const levy_synonym levy_measure_synonyms[]; /* of measures */
 
 #endif

@@ -107,10 +107,27 @@ static const levy_table catalog_discount_curve =
                  "Term structure of discount factors.",
                  "{kind: discount, nodes: [[0.5, 0.98], [1.0, 0.95], [5.0, 0.76]]}");
 
+static const levy_field catalog_spread_curve_fields[] = {
+    {LEVY_KEY("over", NAME, levy_raw_curve, over), .also = "base reference", .flags = LEVY_REQUIRED,
+     .doc = "The curve that the spread is over."},
+    {LEVY_KEY("rate", NUMBER, levy_raw_curve, rate), .also = "spread value", .flags = LEVY_TOLD,
+     .low = -5, .high = 5, .unit = "1/year",
+     .doc = "The spread, as a decimal (0.004 is 40 basis points), continuous. Or give nodes."},
+    {LEVY_KEY("nodes", TIME_VALUES, levy_raw_curve, nodes), .also = "spreads points pillars",
+     .flags = LEVY_NON_EMPTY | LEVY_TOLD, .low = -5, .high = 5, .unit = "1/year",
+     .doc = "[time, spread of the zero rates] pairs, in ascending order of time. Forward spreads "
+            "are constant between nodes and beyond the last."},
+    {0}};
+static const levy_table catalog_spread_curve =
+    OBJECT_TABLE("curve spread", levy_raw_curve, catalog_spread_curve_fields,
+                 "Spread over another curve, whose rates and shifts it takes.",
+                 "{kind: spread, over: USD, rate: 0.004}", .one_of = "rate nodes");
+
 static const levy_variant catalog_curve_kinds[] = {
     {"flat", &catalog_flat_curve},
     {"zero", &catalog_zero_curve},
     {"discount", &catalog_discount_curve},
+    {"spread", &catalog_spread_curve},
     {0},
 };
 const levy_table levy_curve_table = {
@@ -125,6 +142,51 @@ const levy_table levy_curve_table = {
 
 /* ---- Market: assets ---- */
 
+static const levy_field catalog_flat_yield_fields[] = {
+    {LEVY_KEY("rate", NUMBER, levy_raw_curve, rate), .also = "value yield",
+     LEVY_WITHIN(-1, 5, LEVY_REQUIRED | LEVY_TOLD), .unit = "1/year",
+     .doc = "The yield, continuous, as a decimal."},
+    {0}};
+static const levy_table catalog_flat_yield =
+    OBJECT_TABLE("yield flat", levy_raw_curve, catalog_flat_yield_fields, "Constant yield.",
+                 "{kind: flat, rate: 0.02}");
+
+static const levy_field catalog_term_yield_fields[] = {
+    {LEVY_KEY("nodes", TIME_VALUES, levy_raw_curve, nodes), .also = "yields points pillars",
+     LEVY_WITHIN(-1, 5, LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD), .unit = "1/year",
+     .doc = "[time, continuous yield from today until then] pairs, in ascending order of time."},
+    {0}};
+static const levy_table catalog_term_yield =
+    OBJECT_TABLE("yield term", levy_raw_curve, catalog_term_yield_fields,
+                 "Yields by term. Forward yields are constant between nodes and beyond the last.",
+                 "{kind: term, nodes: [[0.5, 0.015], [1.0, 0.02]]}");
+
+static const levy_field catalog_implied_yield_fields[] = {
+    {LEVY_KEY("forwards", TIME_VALUES, levy_raw_curve, forwards), .also = "nodes points futures",
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD | LEVY_LOW_OPEN, .low = 0, .high = 1e12,
+     .unit = "currency", .doc = "[time, forward] pairs, in ascending order of time."},
+    {0}};
+static const levy_table catalog_implied_yield =
+    OBJECT_TABLE("yield implied", levy_raw_curve, catalog_implied_yield_fields,
+                 "Yields by term that forwards imply, beside the cost of borrowing and "
+                 "proportional dividends: quotes and scenarios then move these yields.",
+                 "{kind: implied, forwards: [[0.5, 101.2], [1.0, 102.1]]}");
+
+static const levy_variant catalog_yield_kinds[] = {
+    {"flat", &catalog_flat_yield},
+    {"term", &catalog_term_yield},
+    {"implied", &catalog_implied_yield},
+    {0},
+};
+const levy_table levy_yield_table = {
+    .name = "yield",
+    .doc = "A yield: a bare number, {kind: flat, rate}, {kind: term, nodes} or, of forwards, "
+           "{kind: implied, forwards}.",
+    .size = sizeof(levy_variant_value),
+    .variants = catalog_yield_kinds,
+    .shorthand = "flat",
+    .shorthand_key = "rate",
+    .example = "{kind: term, nodes: [[0.5, 0.015], [1.0, 0.02]]}"};
 static const levy_field catalog_flat_volatility_fields[] = {
     {LEVY_KEY("value", NUMBER, levy_raw_volatility, value), .flags = LEVY_REQUIRED | LEVY_TOLD,
      .low = 1e-8, .high = 5, .unit = "1/sqrt(year)",
@@ -228,15 +290,15 @@ static const levy_field catalog_asset_fields[] = {
             "are paid in one of both currencies on assets in the other find it by these."},
     {LEVY_KEY("base_curve", NAME, levy_raw_asset, base_curve),
      .doc = "Curve of the base currency. The default is the curve that has its name."},
-    {LEVY_KEY("dividend_yield", NUMBER, levy_raw_asset, dividend_yield),
+    {LEVY_KEY("dividend_yield", VARIANT, levy_raw_asset, dividend_yield),
      .also = "q div div_yield dividend dividend_rate yield continuous_dividend",
-     LEVY_WITHIN(-1, 5, 0), .fallback = "0", .unit = "1/year",
-     .doc = "Continuous dividend yield, as a decimal."},
-    {LEVY_KEY("borrow", NUMBER, levy_raw_asset, borrow),
-     .also = "repo repo_rate borrow_cost borrow_rate stock_loan", LEVY_WITHIN(-1, 5, 0),
-     .fallback = "0", .unit = "1/year",
+     .table = &levy_yield_table,
+     .doc = "Continuous dividend yield, as a decimal, by term, or implied by forwards. The default "
+            "is 0."},
+    {LEVY_KEY("borrow", VARIANT, levy_raw_asset, borrow),
+     .also = "repo repo_rate borrow_cost borrow_rate stock_loan", .table = &levy_yield_table,
      .doc = "Continuous cost of borrowing the asset. It lowers the forward like a "
-            "dividend yield."},
+            "dividend yield. The default is 0."},
     {LEVY_KEY("dividends", OBJECT, levy_raw_asset, dividends), .also = "divs cash_dividends",
      .table = &levy_dividends_table, .doc = "Discrete dividends."},
     {LEVY_KEY("volatility", VARIANT, levy_raw_asset, volatility),
@@ -257,6 +319,7 @@ static const levy_synonym catalog_asset_strangers[] = {
     {"forward forward_price fwd f0",
      "Forwards follow from the spot, the curve, dividend_yield and borrow: write spot in place of "
      "it."},
+    {"forward_curve forward_points futures", "Write dividend_yield: {kind: implied, forwards: $}."},
     {"drift mu", "The drift follows from the curve, dividend_yield and borrow: remove this key."},
     {0}};
 const levy_table levy_asset_table = {

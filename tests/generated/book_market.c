@@ -54,6 +54,20 @@ static void put_curve(draft *d)
     put(d, "}");
 }
 
+/* Half of them by term; and what follows. */
+static void put_yield(draft *d, const char *rest)
+{
+    static const double nodes[] = {0.2, 0.9};
+    if (choose_rarely(d->c, 2)) {
+        put(d, "{\"kind\": \"term\", \"nodes\": ");
+        NODES(d, 2, 0.03, 0.012);
+        put(d, "}");
+    } else {
+        put(d, "0.02");
+    }
+    put(d, "%s", rest);
+}
+
 /* Of a model that has its own the market has none. */
 static bool is_volatility_read(const draft *d)
 {
@@ -86,7 +100,8 @@ static void put_early_dividends(draft *d, double spot)
         put(d, ", \"dividend_yield\": -0.03");
         break;
     case 2:
-        put(d, ", \"dividend_yield\": 0.02, \"borrow\": -0.04");
+        put(d, ", \"dividend_yield\": ");
+        put_yield(d, ", \"borrow\": -0.04");
         break;
     case 3:
         put(d, ", \"dividends\": {\"cash\": ");
@@ -128,7 +143,8 @@ static void put_dividends(draft *d, double spot)
         put(d, ", \"dividend_yield\": 0.02");
         break;
     case 2:
-        put(d, ", \"dividend_yield\": 0.01, \"borrow\": 0.005");
+        put(d, ", \"dividend_yield\": ");
+        put_yield(d, ", \"borrow\": 0.005");
         break;
     case 3:
         put(d, ", \"dividends\": {\"proportional\": ");

@@ -41,9 +41,12 @@ static double covariance_of(const lattice *l, double from, double to)
 static double growth_of(const lattice *l, double from, double to)
 {
     const levy_curve *const c = asset_of(l)->curve;
-    const levy_carry *const carry = &asset_of(l)->carry;
-    return levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to) -
-           (carry->dividend_yield + carry->borrow) * (to - from) - covariance_of(l, from, to);
+    const levy_curve *const carry[] = {&asset_of(l)->carry.dividend_yield,
+                                       &asset_of(l)->carry.borrow};
+    double growth = levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to);
+    for (int k = 0; k < 2; ++k)
+        growth += levy_curve_log_discount(carry[k], to) - levy_curve_log_discount(carry[k], from);
+    return growth - covariance_of(l, from, to);
 }
 
 static double variance_of(const lattice *l, double from, double to)
@@ -72,10 +75,13 @@ static size_t dates_of(const levy_trade *t, double *dates)
     const levy_asset *const asset = levy_trade_asset(t, 0);
     const levy_volatility *const rate =
         asset->quanto.fx ? &asset->quanto.fx->volatility : &asset->volatility;
-    const levy_nodes all[] = {
-        levy_curve_nodes(asset->curve),      levy_volatility_nodes(rate),
-        levy_curve_nodes(t->discount_curve), levy_volatility_nodes(&asset->volatility),
-        levy_carry_dates(&asset->carry),     {t->early->n, t->early->times}};
+    const levy_nodes all[] = {levy_curve_kinks(asset->curve),
+                              levy_volatility_nodes(rate),
+                              levy_curve_kinks(t->discount_curve),
+                              levy_volatility_nodes(&asset->volatility),
+                              levy_carry_dates(&asset->carry),
+                              {t->early->n, t->early->times},
+                              levy_curve_kinks(&asset->carry.dividend_yield)};
     size_t n = 0, kept = 1;
     dates[n++] = 0.0;
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
