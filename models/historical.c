@@ -39,8 +39,8 @@ static const levy_field historical_fields[] = {
             "names and weight; blank lines and # comments are skipped. The path is relative to "
             "this file."},
     {LEVY_KEY("calendars", LIST, historical_terms, days.names), .element = LEVY_FIELD_NAME,
-     .doc = "Calendars whose common business days have a return: names in market.calendars, or "
-            "WEEKENDS (the default). A book in years has 252 equal days a year."},
+     .doc = "Calendars whose common business days have a return: built in (WEEKENDS by default) or "
+            "of market.calendars. A book in years has 252 equal days a year."},
     {LEVY_KEY("scale", CHOICE, historical_terms, scale), .choices = historical_scales,
      .fallback = "none",
      .doc = "none: returns as they are written. market: returns about their mean, multiplied by "

@@ -188,6 +188,8 @@ static const char *const payoff_generations[] = {
     "forward", "backward", "Forward=forward", "Backward=backward", NULL,
 };
 
+static const char *const payoff_ties[] = {"levy", "quantlib", "QuantLib=quantlib", NULL};
+
 static const levy_field payoff_schedule_fields[] = {
     {LEVY_KEY("times", LIST, levy_schedule_terms, times), .also = "dates",
      .element = LEVY_FIELD_TIME, .flags = LEVY_NON_EMPTY,
@@ -210,8 +212,8 @@ static const levy_field payoff_schedule_fields[] = {
      .doc = "With frequency: rolling convention for dates that are not business "
             "days."},
     {LEVY_KEY("calendars", LIST, levy_schedule_terms, calendars), .element = LEVY_FIELD_NAME,
-     .doc = "With frequency or payment_lag: names of calendars in market.calendars, or NONE or "
-            "WEEKENDS. A business day is a business day in all of them."},
+     .doc = "With frequency or payment_lag: names of calendars in market.calendars, or built in. A "
+            "business day is a business day in all of them."},
     {LEVY_KEY("generation", CHOICE, levy_schedule_terms, generation), .choices = payoff_generations,
      .fallback = "forward",
      .doc = "With frequency: dates are generated forward from start or backward "
@@ -219,6 +221,10 @@ static const levy_field payoff_schedule_fields[] = {
     {LEVY_KEY("end_of_month", FLAG, levy_schedule_terms, end_of_month), .fallback = "false",
      .doc = "With frequency: a schedule that is anchored at a month's end stays at "
             "month ends."},
+    {LEVY_KEY("ties", CHOICE, levy_schedule_terms, ties), .choices = payoff_ties,
+     .fallback = "levy",
+     .doc = "With frequency: `quantlib` gives QuantLib's dates: what rolls onto the start is the "
+            "start, the last business day is a month's end, halfway `nearest` goes forward."},
     {LEVY_KEY("payment_lag", TENOR, levy_schedule_terms, payment_lag),
      .also = "lag pay_lag settlement_lag", .example = "2D",
      .doc = "Of a payoff that is a script: what is paid on a date is paid so much later, such as "

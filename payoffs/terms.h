@@ -18,6 +18,7 @@ enum { LEVY_MONITORED_DISCRETELY, LEVY_MONITORED_CONTINUOUSLY };
 enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET };
 enum { LEVY_PAY_AT_EXPIRY, LEVY_PAY_AT_HIT };
 enum { LEVY_GENERATED_FORWARD, LEVY_GENERATED_BACKWARD };
+enum { LEVY_TIES_LEVY, LEVY_TIES_QUANTLIB };
 
 typedef enum levy_aggregate {                           /* how several underlyings make one level */
                               LEVY_AGGREGATE_NONE,      /* exactly one underlying */
@@ -56,6 +57,7 @@ typedef struct levy_schedule_terms {
     int32_t roll;       /* levy_roll */
     int32_t generation; /* LEVY_GENERATED_ */
     bool end_of_month;
+    int32_t ties;           /* LEVY_TIES_ */
     levy_list calendars;    /* of const char * */
     levy_tenor payment_lag; /* of a script's payments; unit 0: absent */
 } levy_schedule_terms;

@@ -969,7 +969,8 @@ static levy_calendar base_calendar(void)
 {
     base_holidays[0] = base_date("2026-04-03");
     base_holidays[1] = base_date("2026-04-06");
-    return (levy_calendar){"EUTA", 0x60, base_holidays, 2};
+    return (levy_calendar){
+        .name = "EUTA", .weekend = 0x60, .holidays = base_holidays, .n_holidays = 2};
 }
 
 static void test_business_days_join_calendars(void **state)
@@ -977,7 +978,10 @@ static void test_business_days_join_calendars(void **state)
     (void)state;
     const levy_calendar euta = base_calendar();
     const levy_date may_day = base_date("2026-05-01");
-    const levy_calendar other = {"X", 0x10, &may_day, 1}; /* closed on Fridays */
+    const levy_calendar other = {.name = "X",
+                                 .weekend = 0x10,
+                                 .holidays = &may_day,
+                                 .n_holidays = 1}; /* closed on Fridays */
     const levy_calendar *both[] = {&euta, &other};
     assert_true(levy_is_business_day(base_date("2026-04-02"), both, 2));
     assert_false(levy_is_business_day(base_date("2026-04-03"), both, 1));
@@ -1016,7 +1020,8 @@ static void test_roll_conventions(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         assert_date(levy_date_roll(base_date(cases[i].from), cases[i].roll, calendars, 1),
                     cases[i].to);
-    const levy_calendar never = {"never", 0x7F, NULL, 0};
+    const levy_calendar never = {
+        .name = "never", .weekend = 0x7F, .holidays = NULL, .n_holidays = 0};
     calendars[0] = &never;
     assert_date(levy_date_roll(base_date("2026-04-03"), LEVY_ROLL_FOLLOWING, calendars, 1),
                 "2026-04-03");
@@ -1026,7 +1031,11 @@ static void test_nearest_roll_breaks_ties_by_weekday(void **state)
 {
     (void)state;
     const levy_date wednesday = base_date("2026-04-15"), monday = base_date("2026-04-20");
-    const levy_calendar midweek = {"w", 0, &wednesday, 1}, start = {"m", 0, &monday, 1};
+    const levy_calendar midweek = {.name = "w",
+                                   .weekend = 0,
+                                   .holidays = &wednesday,
+                                   .n_holidays = 1},
+                        start = {.name = "m", .weekend = 0, .holidays = &monday, .n_holidays = 1};
     const levy_calendar *calendars[] = {&midweek};
     assert_date(levy_date_roll(wednesday, LEVY_ROLL_NEAREST, calendars, 1), "2026-04-14");
     calendars[0] = &start;

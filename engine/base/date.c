@@ -1,15 +1,10 @@
-/* date.c: serial days, year fractions, tenors, business days and schedules, in integers wherever a
+/* date.c: serial days, year fractions, tenors and business days, in integers wherever a
  * result allows it. Sources: proleptic Gregorian calendar by 400-year eras of 146,097 days; ISDA
  * 2006 definitions, 4.16 (b) ACT/ACT, (d) ACT/365.FIXED, (e) ACT/360, (f) 30/360 (Bond Basis),
  * and 4.12 for the rolls. Must not know: YAML, markets. */
 #include "engine/base/date.h"
 
-enum {
-    DATE_FIRST_YEAR = 1900,
-    DATE_LAST_YEAR = 2199,
-    DATE_SEARCH_DAYS = 366,
-    DATE_SCHEDULE_LIMIT = 100000
-};
+enum { DATE_FIRST_YEAR = 1900, DATE_LAST_YEAR = 2199, DATE_SEARCH_DAYS = 366 };
 
 static bool date_is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
@@ -188,11 +183,9 @@ static bool date_add_months(levy_date date, int64_t months, bool end_of_month, l
                                 (end_of_month && at_end) || day > last ? last : day, result);
 }
 
-/* date + times * tenor. It is one addition: repeated additions would let month ends drift. */
-static bool date_add_times(levy_date date, levy_tenor tenor, int64_t times, bool end_of_month,
-                           levy_date *result)
+bool levy_date_add(levy_date date, levy_tenor tenor, bool end_of_month, levy_date *result)
 {
-    const int64_t count = tenor.count * times;
+    const int64_t count = tenor.count;
     if (tenor.unit == 'M' || tenor.unit == 'Y')
         return date_add_months(date, tenor.unit == 'Y' ? count * 12 : count, end_of_month, result);
     if (tenor.unit != 'D' && tenor.unit != 'W') return false;
@@ -200,11 +193,6 @@ static bool date_add_times(levy_date date, levy_tenor tenor, int64_t times, bool
     if (!date_in_range(sum)) return false;
     *result = (levy_date)sum;
     return true;
-}
-
-bool levy_date_add(levy_date date, levy_tenor tenor, bool end_of_month, levy_date *result)
-{
-    return date_add_times(date, tenor, 1, end_of_month, result);
 }
 
 /* ---- Business days ---- */
@@ -278,6 +266,8 @@ levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *co
         return date_same_month(date, before) ? before : after;
     case LEVY_ROLL_NEAREST:
         return date_nearer(date, before, after);
+    case LEVY_ROLL_NEAREST_LATER:
+        return date - before < after - date ? before : after;
     }
     return date;
 }
@@ -290,47 +280,4 @@ levy_date levy_date_add_business_days(levy_date date, int32_t days,
     for (int32_t left = days; left != 0; left -= direction)
         date = date_seek(date + direction, direction, calendars, n_calendars);
     return date;
-}
-
-/* ---- Schedules ---- */
-
-/* The k-th date from the schedule's anchor, not rolled; false: at or past the other end. */
-static bool schedule_date(const levy_schedule_rule *rule, int64_t k, levy_date *date)
-{
-    const levy_date anchor = rule->backward ? rule->end : rule->start;
-    if (!date_add_times(anchor, rule->frequency, rule->backward ? -k : k, rule->end_of_month, date))
-        return false;
-    return rule->backward ? *date > rule->start : *date < rule->end;
-}
-
-static size_t schedule_roll(const levy_schedule_rule *rule, levy_date *dates, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = rule->exclude_start ? 1 : 0; i < n; ++i) {
-        const levy_date rolled =
-            levy_date_roll(dates[i], rule->roll, rule->calendars, rule->n_calendars);
-        if (kept == 0 || rolled > dates[kept - 1]) dates[kept++] = rolled;
-    }
-    return kept;
-}
-
-bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy_date **dates,
-                         size_t *n_dates)
-{
-    levy_date date = 0;
-    if (rule->end < rule->start || rule->frequency.count <= 0) return false;
-    size_t inner = 0;
-    while (schedule_date(rule, (int64_t)inner + 1, &date))
-        if (++inner > DATE_SCHEDULE_LIMIT - 2) return false;
-    const size_t n = rule->start == rule->end ? 1 : inner + 2;
-    levy_date *all = levy_arena_allocate(arena, n, sizeof *all);
-    if (!all) return false;
-    all[0] = rule->start;
-    all[n - 1] = rule->end;
-    for (size_t k = 1; k <= inner; ++k) {
-        if (schedule_date(rule, (int64_t)k, &date)) all[rule->backward ? n - 1 - k : k] = date;
-    }
-    *dates = all;
-    *n_dates = schedule_roll(rule, all, n);
-    return true;
 }

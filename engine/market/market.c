@@ -2,6 +2,7 @@
 #include "engine/market/market.h"
 
 #include "engine/market/asset_build.h"
+#include "engine/market/calendar_build.h"
 #include "engine/market/curve_build.h"
 
 #include <stdlib.h>
@@ -10,7 +11,9 @@
 void levy_market_init(levy_market *market)
 {
     *market = (levy_market){.curve_map = {.noun = "curve", .folder = "market.curves"},
-                            .calendar_map = {.noun = "calendar", .folder = "market.calendars"},
+                            .calendar_map = {.noun = "calendar",
+                                             .folder = "market.calendars",
+                                             .built_in = levy_calendar_names},
                             .asset_map = {.noun = "asset", .folder = "market.assets"},
                             .model_map = {.noun = "model", .folder = "models"}};
 }
@@ -55,11 +58,6 @@ void levy_market_define(levy_check *build, levy_market_map *map, const char *nam
         (levy_market_item){.node = node, .path = path, .raw = raw, .shared = shared};
 }
 
-static bool market_is_built_in(const char *name)
-{
-    return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0;
-}
-
 static void market_add_correlations(levy_check *build, levy_market *market,
                                     const levy_raw_correlations *raw, const char *path, bool shared)
 {
@@ -75,24 +73,6 @@ static void market_add_correlations(levy_check *build, levy_market *market,
     market->raw_correlations = raw;
     market->correlations_path = path;
     market->correlations_shared = shared;
-}
-
-/* Walks the list's own nodes, because an item that was not a map has no node. */
-static void market_add_calendars(levy_check *build, levy_market *market, const levy_list *list,
-                                 const char *prefix, bool shared)
-{
-    const levy_raw_calendar *calendars = list->items;
-    const levy_node *node = list->node ? list->node->children : NULL;
-    for (size_t i = 0; i < list->count; ++i, node = node->next) {
-        const char *name = levy_check_key(node);
-        const char *path = levy_check_text(build, "%scalendars.%s", prefix, name);
-        if (market_is_built_in(name))
-            LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Choose another name.",
-                        "the calendar '%s' is built in", name);
-        else
-            levy_market_define(build, &market->calendar_map, name, node, path, &calendars[i],
-                               shared);
-    }
 }
 
 /* An absent yield is 0, which quotes may set. */
@@ -113,7 +93,7 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
         levy_market_define(build, &market->curve_map, name, curves[i].node,
                            levy_check_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
     }
-    market_add_calendars(build, market, &raw->calendars, prefix, shared);
+    levy_calendars_add(build, market, &raw->calendars, prefix, shared);
     levy_raw_asset *assets = raw->assets.items;
     const levy_node *node = raw->assets.node ? raw->assets.node->children : NULL;
     for (size_t i = 0; i < raw->assets.count; ++i, node = node->next) {
@@ -126,33 +106,6 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
     }
     market_add_correlations(build, market, &raw->correlations,
                             levy_check_text(build, "%scorrelations", prefix), shared);
-}
-
-static int market_compare_dates(const void *a, const void *b)
-{
-    const levy_date x = *(const levy_date *)a, y = *(const levy_date *)b;
-    return (x > y) - (x < y);
-}
-
-static bool market_build_calendar(levy_check *build, const levy_raw_calendar *raw, const char *path,
-                                  levy_calendar *calendar)
-{
-    const int32_t *days = raw->weekend.items;
-    if (levy_check_refused(build, path)) return false;
-    *calendar = (levy_calendar){.name = raw->name, .n_holidays = raw->holidays.count};
-    if (!raw->weekend.node) calendar->weekend = 1u << 5 | 1u << 6;
-    for (size_t i = 0; i < raw->weekend.count; ++i) calendar->weekend |= (uint8_t)(1u << days[i]);
-    if (calendar->weekend == 0x7f)
-        return LEVY_REFUSE(
-            build, RANGE, raw->weekend.node, levy_check_text(build, "%s.weekend", path),
-            "Leave at least one business day.", "every day of the week is a weekend day");
-    levy_date *holidays = levy_check_allocate(build, raw->holidays.count, sizeof *holidays);
-    if (!holidays) return false;
-    if (raw->holidays.count > 0)
-        memcpy(holidays, raw->holidays.items, raw->holidays.count * sizeof *holidays);
-    qsort(holidays, raw->holidays.count, sizeof *holidays, market_compare_dates);
-    calendar->holidays = holidays;
-    return true;
 }
 
 /* Puts spread number i over its curve, which is put over its own before. */
@@ -193,7 +146,7 @@ void levy_market_resolve(levy_check *build, levy_market *market)
     for (size_t i = 0; i < market->curve_map.names.count; ++i) market_spread(build, market, i, 0);
     for (size_t i = 0; i < market->calendar_map.names.count; ++i) {
         levy_market_item *item = &market->calendar_map.items[i];
-        item->good = market_build_calendar(build, item->raw, item->path, &market->calendars[i]);
+        item->good = levy_calendar_resolve(build, market, item, &market->calendars[i]);
     }
     for (size_t i = 0; i < market->asset_map.names.count; ++i) {
         levy_market_item *item = &market->asset_map.items[i];
@@ -219,6 +172,13 @@ static bool market_refuse_name(levy_check *build, const levy_market_map *map, co
     const char *hint = levy_check_text(build, "Define %s.%s, or name one of those defined: %s.",
                                        map->folder, name, market_list_names(build, map));
     if (map->names.count == 0) hint = levy_check_text(build, "Define %s.%s.", map->folder, name);
+    if (map->built_in) {
+        if (!near) near = levy_nearest(name, map->built_in);
+        for (const char *const *each = map->built_in; *each; ++each)
+            hint = levy_check_text(build, "%s%s%s", hint,
+                                   each == map->built_in ? " Built in: " : ", ", *each);
+        hint = levy_check_text(build, "%s.", hint);
+    }
     char meant[LEVY_MEANT_SIZE];
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'%s", map->noun,
                        name, levy_meant(near, meant));
@@ -234,33 +194,6 @@ size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name
     }
     map->items[number].used = true;
     return map->items[number].good ? number : LEVY_NO_NAME;
-}
-
-static const levy_calendar market_none = {.name = "NONE"},
-                           market_weekends = {.name = "WEEKENDS", .weekend = 1u << 5 | 1u << 6};
-
-bool levy_market_calendars(levy_check *build, levy_market *market, const levy_list *list,
-                           const char *path, const levy_calendar *const **calendars)
-{
-    const char *const *names = list->items;
-    const levy_calendar **found = levy_check_allocate(build, list->count, sizeof *found);
-    *calendars = found;
-    if (!found) return false;
-    const levy_node *node = list->node ? list->node->children : NULL;
-    bool good = true;
-    for (size_t i = 0; i < list->count; ++i, node = node ? node->next : NULL) {
-        if (market_is_built_in(names[i])) {
-            found[i] = names[i][0] == 'N' ? &market_none : &market_weekends;
-            continue;
-        }
-        const size_t number = levy_market_use(build, &market->calendar_map, names[i], node,
-                                              levy_check_text(build, "%s[%zu]", path, i));
-        if (number == LEVY_NO_NAME)
-            good = false;
-        else
-            found[i] = &market->calendars[number];
-    }
-    return good;
 }
 
 const levy_curve *levy_market_curve(levy_check *build, levy_market *market, const char *name,

@@ -3,6 +3,7 @@
 #ifndef LEVY_MARKET_MARKET_H
 #define LEVY_MARKET_MARKET_H
 
+#include "engine/base/calendar.h"
 #include "engine/market/asset.h"
 #include "engine/market/build.h"
 #include "engine/base/names.h"
@@ -18,8 +19,9 @@ typedef struct levy_market_item {
 } levy_market_item;
 
 typedef struct levy_market_map {
-    const char *noun;   /* "curve": for messages */
-    const char *folder; /* "market.curves" */
+    const char *noun;            /* "curve": for messages */
+    const char *folder;          /* "market.curves" */
+    const char *const *built_in; /* names, NULL ends them; NULL: none */
     levy_names names;
     levy_market_item *items;
     size_t capacity;
@@ -51,6 +53,8 @@ typedef struct levy_market {
     levy_set_correlation **set_correlations;
     size_t n_set_correlations, set_room;
     levy_names missing_curves; /* default curves that were missed, so that each is reported once */
+    const levy_calendar *built_in[LEVY_CALENDARS]; /* NULL: not used */
+    levy_names warned_calendars;                   /* of whose unknown years a warning has told */
 } levy_market;
 
 void levy_market_init(levy_market *market);
@@ -74,6 +78,12 @@ size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name
 /* The calendars named in `list` (of const char *), for date.h. False with a fault. */
 bool levy_market_calendars(levy_check *build, levy_market *market, const levy_list *list,
                            const char *path, const levy_calendar *const **calendars);
+
+/* Tells of a date whose year's holidays a calendar of the list does not know: in a warning, once a
+ * calendar, or where the calendar says so in a fault. Then it is false. */
+bool levy_market_knows_days(levy_check *build, levy_market *market, const levy_list *list,
+                            const levy_calendar *const *calendars, const char *path, levy_date from,
+                            levy_date to);
 
 /* The curve `name` or, if that is NULL, the curve with the currency's name. NULL with a fault, or
  * without one as above. */

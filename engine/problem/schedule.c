@@ -62,7 +62,7 @@ bool levy_lag_time(levy_check *build, levy_market *market, const levy_lag *lag,
     else
         to = levy_date_roll(to, LEVY_ROLL_FOLLOWING, calendars, n);
     *paid = levy_check_years(build, to);
-    return true;
+    return levy_market_knows_days(build, market, lag->calendars, calendars, path, *date, to);
 }
 
 /* Path of time i of a list, which may be written without its key `times`. */
@@ -91,10 +91,10 @@ static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *f
 static bool schedule_check_form(levy_check *build, const levy_schedule_frame *frame)
 {
     static const char *const excluded_by_times[] = {
-        "start", "end",       "count",      "frequency",    "include_start",
-        "roll",  "calendars", "generation", "end_of_month", NULL};
+        "start",      "end",          "count", "frequency", "include_start", "roll", "calendars",
+        "generation", "end_of_month", "ties",  NULL};
     static const char *const excluded_by_count[] = {
-        "frequency", "roll", "calendars", "generation", "end_of_month", NULL,
+        "frequency", "roll", "calendars", "generation", "end_of_month", "ties", NULL,
     };
     const levy_schedule_terms *terms = frame->terms;
     if (terms->times.node)
@@ -223,9 +223,8 @@ static bool schedule_from_frequency(levy_check *build, levy_market *market,
     levy_time start, end;
     double t0, t1;
     levy_date *dates = NULL;
-    if (!levy_market_calendars(build, market, &terms->calendars,
-                               levy_check_text(build, "%s.calendars", frame->path), &calendars))
-        return false;
+    const char *const path = levy_check_text(build, "%s.calendars", frame->path);
+    if (!levy_market_calendars(build, market, &terms->calendars, path, &calendars)) return false;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     const levy_schedule_rule rule = {.start = start.date,
                                      .end = end.date,
@@ -234,6 +233,7 @@ static bool schedule_from_frequency(levy_check *build, levy_market *market,
                                      .backward = terms->generation == LEVY_GENERATED_BACKWARD,
                                      .end_of_month = terms->end_of_month,
                                      .exclude_start = !terms->include_start,
+                                     .quantlib = terms->ties == LEVY_TIES_QUANTLIB,
                                      .calendars = calendars,
                                      .n_calendars = terms->calendars.count};
     size_t n = 0;
@@ -249,7 +249,8 @@ static bool schedule_from_frequency(levy_check *build, levy_market *market,
         out->times[i] = levy_check_years(build, dates[i]);
         out->nodes[i] = terms->node;
     }
-    return true;
+    return n == 0 || levy_market_knows_days(build, market, &terms->calendars, calendars, path,
+                                            dates[0], dates[n - 1]);
 }
 
 /* Checks that there is a time, that times ascend and differ, and that none is after expiry. */

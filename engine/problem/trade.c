@@ -249,7 +249,8 @@ static bool trade_fill(const levy_trade_frame *frame, levy_trade *trade)
     good &= named && trade_money(frame, trade);
     const bool paid = timed && trade_payment(frame, trade) && trade_paid(frame, trade);
     good &= timed && paid;
-    if (named && paid) good &= levy_trade_check_regimes(frame, trade);
+    if (named && paid)
+        good &= levy_trade_check_regimes(frame, trade) && levy_trade_check_days(frame, trade);
     const bool due =
         paid || (timed && trade->claim.expiry > 0); /* else it is settled or at fault */
     good &= named && due && levy_terms_build(frame, trade);

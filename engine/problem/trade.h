@@ -32,10 +32,12 @@ const levy_model *levy_trade_model(const levy_trade_frame *frame);
 bool levy_trade_underlyings(const levy_trade_frame *frame, levy_trade *trade);
 
 /* trade_checks.c: the first two check what regimes require: one needs expiry and payment, the other
- * the terms. The third checks measures and drivers; it needs model and underlyings. */
+ * the terms. The third checks measures and drivers; it needs model and underlyings. The last checks
+ * that the model's calendars know all days up to expiry. */
 bool levy_trade_check_regimes(const levy_trade_frame *frame, const levy_trade *trade);
 bool levy_trade_check_discounts(const levy_trade_frame *frame, const levy_trade *trade);
 bool levy_trade_check_measures(const levy_trade_frame *frame, const levy_trade *trade);
+bool levy_trade_check_days(const levy_trade_frame *frame, const levy_trade *trade);
 
 /* Fills `trade` and its state. A trade fails with a fault, but without one if its model was refused
  * before. */

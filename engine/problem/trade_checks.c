@@ -33,6 +33,19 @@ bool levy_trade_check_regimes(const levy_trade_frame *frame, const levy_trade *t
                        "later");
 }
 
+bool levy_trade_check_days(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    levy_model_terms *const terms = (levy_model_terms *)(uintptr_t)model->terms; /* only read */
+    const levy_model_days *const days = kind->days ? kind->days(terms) : NULL;
+    if (!days || !days->is_dated || days->names.count == 0) return true;
+    const levy_date expiry = days->valuation + (levy_date)(trade->claim.expiry * 365.0 + 0.5);
+    return levy_market_knows_days(frame->build, frame->market, &days->names, days->calendars,
+                                  levy_check_text(frame->build, "models.%s.calendars", model->name),
+                                  days->valuation, expiry);
+}
+
 /* Rates that differ by regime discount a path once, at expiry. Payments before have no discount of
  * their own, and a script's reports must have none. */
 bool levy_trade_check_discounts(const levy_trade_frame *frame, const levy_trade *trade)

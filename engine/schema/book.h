@@ -13,8 +13,10 @@
 typedef struct levy_raw_calendar {
     const char *name;
     const struct levy_node *node;
+    levy_list of;       /* of const char *: built-in calendars */
     levy_list weekend;  /* of int32_t: weekdays, 0 Monday */
     levy_list holidays; /* of levy_date */
+    int32_t beyond;     /* levy_beyond */
 } levy_raw_calendar;
 
 enum {

@@ -7,19 +7,33 @@
 static const char *const catalog_weekdays[] = {"monday", "tuesday",  "wednesday", "thursday",
                                                "friday", "saturday", "sunday",    NULL};
 
+static const char *const catalog_beyond[] = {"warn", "error", "weekends", NULL};
+
 static const levy_field catalog_calendar_fields[] = {
+    {LEVY_KEY("of", LIST, levy_raw_calendar, of), .also = "base joint calendars",
+     .element = LEVY_FIELD_NAME, .example = "[TARGET, LONDON]",
+     .doc = "Built-in calendars that it joins."},
     {LEVY_KEY("weekend", LIST, levy_raw_calendar, weekend), .element = LEVY_FIELD_CHOICE,
      .choices = catalog_weekdays,
-     .doc = "Weekdays that are not business days. The default is saturday and "
-            "sunday."},
+     .doc = "Weekdays that are not business days, beside those of `of`. Without both, saturday "
+            "and sunday."},
     {LEVY_KEY("holidays", LIST, levy_raw_calendar, holidays), .element = LEVY_FIELD_DATE,
-     .doc = "Holidays, in addition to the weekend."},
+     .doc = "Holidays, in addition to the weekend and those of `of`."},
+    {LEVY_KEY("beyond", CHOICE, levy_raw_calendar, beyond), .choices = catalog_beyond,
+     .fallback = "warn",
+     .doc = "Beyond the last year of `of` (of `holidays`, without it, if this key is given) "
+            "weekends alone count, with or without a warning, or dates are refused."},
     {0}};
 const levy_table levy_calendar_table = {
     .name = "calendar",
-    .doc = "A calendar: weekend days and holidays. Two calendars are built in: "
-           "NONE (every day is a business day) and WEEKENDS (Saturdays and "
-           "Sundays are not).",
+    .doc = "A calendar: weekend days and holidays. Built in are NONE (every day is a business "
+           "day), WEEKENDS (Saturdays and Sundays are not), and from 2000 on"
+#define HOLIDAY(...)
+#define CALENDAR(name, words, first, last, but, source) ", " #name " to " #last " (" words but ")"
+#include "engine/base/calendars.def"
+#undef CALENDAR
+#undef HOLIDAY
+           ". A book may define these anew.",
     LEVY_FILLS(levy_raw_calendar),
     .fields = catalog_calendar_fields,
     .name_offset = offsetof(levy_raw_calendar, name),
