@@ -1,11 +1,11 @@
-/* calendar.h: the built-in calendars: weekends, and the holidays of exchanges and payment systems
+/* calendar.h: the built-in calendars: weekends, and the holidays of exchanges and banks
  * by the rules of calendars.def. Must not know: YAML, markets. */
 #ifndef LEVY_BASE_CALENDAR_H
 #define LEVY_BASE_CALENDAR_H
 
 #include "engine/base/date.h"
 
-enum { LEVY_CALENDARS = 9 }; /* NONE, WEEKENDS, then those of calendars.def */
+enum { LEVY_CALENDARS = 10 }; /* NONE, WEEKENDS, then those of calendars.def */
 
 typedef struct levy_calendar_source {
     const char *name;

@@ -10,7 +10,7 @@ import QuantLib as ql
 folder = pathlib.Path(__file__).parent
 CALENDARS = {
     "TARGET": (ql.TARGET(), 2199), "NEW_YORK": (ql.UnitedStates(ql.UnitedStates.NYSE), 2199),
-    "LONDON": (ql.UnitedKingdom(ql.UnitedKingdom.Exchange), 2199), "TOKYO": (ql.Japan(), 2099),
+    "FEDERAL_RESERVE": (ql.UnitedStates(ql.UnitedStates.FederalReserve), 2199), "LONDON": (ql.UnitedKingdom(ql.UnitedKingdom.Exchange), 2199), "TOKYO": (ql.Japan(), 2099),
     "ZURICH": (ql.Switzerland(), 2199), "HONG_KONG": (ql.HongKong(), 2027), "SHANGHAI": (ql.China(ql.China.SSE), 2026)}
 LISTED = 2040  # later years have a hash
 ROLLS = {"none": ql.Unadjusted, "following": ql.Following, "modified_following": ql.ModifiedFollowing,

@@ -168,7 +168,7 @@ void put_schedule(draft *d)
         put(d, ", \"count\": %u}", n);
     } else if (d->dated && d->expiry > 0.2) {
         static const char *const forms[] = {
-            "3M", "1M", "3M\", \"generation\": \"backward",
+            "3M", "1M", "3M\", \"generation\": \"backward\", \"ties\": \"quantlib",
             "1M\", \"calendars\": [\"WEEKENDS\"], \"roll\": \"modified_following"};
         put(d, "{\"frequency\": \"%s\"}", forms[choose(d->c, 4)]);
         d->n_dates = 0;
