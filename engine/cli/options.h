@@ -157,7 +157,7 @@ const char *cli_meant(const char *word, const char *const *words, char phrase[CL
  * lines. */
 enum { CLI_WORDS = 255 };
 typedef struct cli_words {
-    char text[16384];
+    char text[32768];
     size_t length;
     const char *words[CLI_WORDS + 1]; /* ends with NULL */
 } cli_words;
