@@ -321,10 +321,14 @@ static void test_every_failing_allocation_is_reported(void **state)
         TRADE(
             "underlying: A, notional: 100, payoff: {kind: autocallable, calls: {count: 2}, "
             "barrier: 1, coupon: 0.05, protection: 0.6}") "simulation: {construction: incremental, "
-                                                          "smoothing: {width: 0.05}}\n"};
-    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK};
+                                                          "smoothing: {width: 0.05}}\n",
+        "schema_version: 1\nvaluation_date: 2026-11-20\nmarket: {curves: {USD: 0.05}, calendars: "
+        "{X: {of: [TOKYO, HONG_KONG]}}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: "
+        "2028-01-20}, " ASIAN("{frequency: 1M, roll: following, calendars: [X, SHANGHAI]}") "}]\n"};
+    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK, LEVY_OK};
     (void)state;
-    for (size_t k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 5; ++k) {
         long n = 0;
         for (bool done = false; !done; ++n) {
             test_heap c = {.fail_at = n + 1};
