@@ -159,6 +159,64 @@ LANE_FN const jumps_target *PATH_NAME(jump_targets)(const path_view *v)
                                   PATH_arrivals_constant0 * JUMPS_SOURCE_WORDS);
 }
 
+LANE_FN const jumps_move *PATH_NAME(jump_moves)(const path_view *v)
+{
+    return (const jumps_move *)(PATH_NAME(jump_targets)(v) + PATH_arrivals_constant2);
+}
+
+/* What dynamics m moves; NULL: nothing. */
+LANE_FN const jumps_move *PATH_NAME(jump_moved)(const path_view *v, uint32_t m, real *size)
+{
+    const jumps_move *const moves = PATH_NAME(jump_moves)(v);
+    const jumps_moved *const moved =
+        (const jumps_moved *)(moves + PATH_moves) + v->first_dynamics + m;
+    if (moved->move == 0) return 0;
+    *size = v->arrivals_reals[moved->size];
+    return moves + (moved->move - 1);
+}
+
+#if LANE_GPU
+/* What only jumping paths read lies in local memory, where the path's number finds it. */
+LANE_FN lane PATH_NAME(jump_read)(const lane *all, const PATH_NAME(turn) *turn)
+{
+    return lane_of(all->v[turn->path]);
+}
+LANE_FN void PATH_NAME(jump_write)(lane *all, const PATH_NAME(turn) *turn, lane one)
+{
+    all->v[turn->path] = one.v[0];
+}
+#else
+LANE_FN lane PATH_NAME(jump_read)(const lane *all, const PATH_NAME(turn) *turn)
+{
+    (void)turn;
+    return *all;
+}
+LANE_FN void PATH_NAME(jump_write)(lane *all, const PATH_NAME(turn) *turn, lane one)
+{
+    *all = lane_select(turn->jumps, one, *all);
+}
+#endif
+
+/* Adds `count` arrivals, whose marks are `sum`, to the moves of their target. What counts rises has
+ * one at a time. */
+LANE_FN void PATH_NAME(jump_move)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                  const jumps_target *target, lane count, lane sum)
+{
+    const path_view *const v = s->v;
+    const jumps_move *const moves = PATH_NAME(jump_moves)(v);
+    const uint32_t t = (uint32_t)(target - PATH_NAME(jump_targets)(v));
+    PATH_ROLL
+    for (uint32_t k = 0; k < PATH_moves; ++k) {
+        const real *const by = v->arrivals_reals + moves[k].first_real + 1;
+        if (moves[k].target != t) continue;
+        const lane rise = lane_fma(sum, lane_of(by[3]), lane_of(by[2])),
+                   more = lane_fma(sum, lane_of(by[1]), count * by[0]) +
+                          lane_select(sum > R(0.0), rise, lane_of(R(0.0)));
+        PATH_NAME(jump_write)(&s->jump_moves[k], turn,
+                              PATH_NAME(jump_read)(&s->jump_moves[k], turn) + more);
+    }
+}
+
 LANE_FN bool PATH_NAME(jump_is_normal)(PATH_NAME(state) *s, const jumps_target *target)
 {
     const path_view *const v = s->v;
@@ -188,20 +246,25 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
 {
     const path_view *const v = s->v;
     const uint32_t codes = PATH_arrivals_constant1;
-    /* A single target's numbers stand at the start of the reals. */
-    if (codes == 1u << JUMPS_NORMAL && PATH_arrivals_constant2 == 1)
-        return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->arrivals_reals);
-    if (PATH_NAME(jump_is_normal)(s, target))
-        return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count,
-                            v->arrivals_reals + target->first_real);
+    if (PATH_NAME(jump_is_normal)(s, target)) {
+        /* A single target's numbers stand at the start of the reals. */
+        const bool only = codes == 1u << JUMPS_NORMAL && PATH_arrivals_constant2 == 1;
+        const lane sum = jumps_normal(PATH_NAME(jump_word)(s, turn, only ? 1 : target->first_word),
+                                      count, v->arrivals_reals + (only ? 0 : target->first_real));
+        if (PATH_moves) PATH_NAME(jump_move)(s, turn, target, count, sum);
+        return sum;
+    }
     lane sum = lane_of(R(0.0));
+    PATH_NAME(turn) now = *turn;
     for (uint32_t j = 0;; ++j) {
-        const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
-        if (!lane_any(more)) return sum;
+        now.jumps = turn->jumps & (count > (real)(int32_t)j);
+        if (!lane_any(now.jumps)) return sum;
         const lane_word word = j < target->n_words
                                    ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
                                    : points_beyond(turn->points, stream, j - target->n_words);
-        sum = sum + lane_select(more, PATH_NAME(jump_mark)(s, target, word), lane_of(R(0.0)));
+        const lane mark = PATH_NAME(jump_mark)(s, target, word);
+        if (PATH_moves) PATH_NAME(jump_move)(s, &now, target, lane_of(R(1.0)), mark);
+        sum = sum + lane_select(now.jumps, mark, lane_of(R(0.0)));
     }
 }
 
@@ -322,11 +385,36 @@ LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s)
     (void)v;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) s->jump_return[a] = lane_of(R(0.0));
+    PATH_ROLL
+    for (uint32_t k = 0; k < PATH_moves; ++k)
+        s->jump_moves[k] = lane_of(v->arrivals_reals[PATH_NAME(jump_moves)(v)[k].first_real]);
 }
 
-LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a, lane log_return)
+/* The log return of asset a under dynamics m, with its jumps. */
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a,
+                                        lane log_return)
 {
-    return ARRIVALS_IN_LEVELS ? log_return : log_return + s->jump_return[a];
+    const path_view *const v = s->v;
+    const lane all = ARRIVALS_IN_LEVELS ? log_return : log_return + s->jump_return[a];
+    (void)v, (void)m;
+    if (!PATH_moves) return all;
+    real size;
+    const jumps_move *const move = PATH_NAME(jump_moved)(v, m, &size);
+    if (!move || move->asset != a) return all;
+    return lane_fma(s->jump_moves[move - PATH_NAME(jump_moves)(v)], lane_of(size), all);
+}
+
+/* An item's payment, by how much more likely the path's arrivals are under dynamics m. */
+LANE_FN lane PATH_NAME(arrivals_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
+{
+    const path_view *const v = s->v;
+    (void)v, (void)m;
+    if (!PATH_moves) return value;
+    real size;
+    const jumps_move *const move = PATH_NAME(jump_moved)(v, m, &size);
+    if (!move || move->asset != JUMPS_WEIGHS) return value;
+    return value *
+           lane_fma(s->jump_moves[move - PATH_NAME(jump_moves)(v)], lane_of(size), lane_of(R(1.0)));
 }
 
 #endif

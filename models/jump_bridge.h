@@ -58,16 +58,6 @@ LANE_FN lane_mask PATH_NAME(jump_weigh)(const path_view *v, const PATH_NAME(turn
     *deviation = lane_of(weights.deviation);
     return *deviation > R(0.0);
 }
-
-/* What only jumping paths read lies in local memory, where the path's number finds it. */
-LANE_FN lane PATH_NAME(jump_read)(const lane *all, const PATH_NAME(turn) *turn)
-{
-    return lane_of(all->v[turn->path]);
-}
-LANE_FN void PATH_NAME(jump_write)(lane *all, const PATH_NAME(turn) *turn, lane one)
-{
-    all->v[turn->path] = one.v[0];
-}
 #else
 LANE_FN lane_word PATH_NAME(jump_events)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                                          const jumps_target *target, uint32_t stream,
@@ -106,16 +96,6 @@ LANE_FN lane_mask PATH_NAME(jump_weigh)(const path_view *v, const PATH_NAME(turn
         }
     return turn->jumps & (*deviation > R(0.0));
 }
-
-LANE_FN lane PATH_NAME(jump_read)(const lane *all, const PATH_NAME(turn) *turn)
-{
-    (void)turn;
-    return *all;
-}
-LANE_FN void PATH_NAME(jump_write)(lane *all, const PATH_NAME(turn) *turn, lane one)
-{
-    *all = lane_select(turn->jumps, one, *all);
-}
 #endif
 
 /* ---- Marks ---- */
@@ -143,15 +123,18 @@ LANE_FN lane PATH_NAME(jump_marks_of)(PATH_NAME(state) *s, const PATH_NAME(turn)
                                       const jumps_target *target, uint32_t stream,
                                       const jumps_arrivals *n, bool normal, lane left)
 {
+    const path_view *const v = s->v;
     const lane zero = lane_of(R(0.0));
     PATH_NAME(turn) now = *turn;
     lane sum = zero;
+    (void)v;
     PATH_ROLL
     for (uint32_t j = 0; PATH_NAME(jump_has)(turn, n, j, &now); ++j) {
         const lane mark =
             normal ? PATH_NAME(jump_next)(s, &now, target, stream, n, j, left - sum)
                    : PATH_NAME(jump_mark)(s, target,
                                           PATH_NAME(jump_events)(s, &now, target, stream, n, j));
+        if (PATH_moves) PATH_NAME(jump_move)(s, &now, target, lane_of(R(1.0)), mark);
         sum = sum + lane_select(now.jumps, mark, zero);
     }
     return sum;

@@ -266,10 +266,24 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
     return LEVY_OK;
 }
 
+/* The moves, whose words count their reals from the first of them. */
+static levy_status jump_put_moves(jump_builder *b, const levy_jump_moves *moves, size_t at)
+{
+    uint32_t *const words = b->words + at, first;
+    if (moves->n == 0) return LEVY_OK;
+    LEVY_TRY(jump_put_reals(b, moves->reals, moves->n_reals, 1.0, &first));
+    for (size_t k = 0; k < moves->n_words; ++k) words[k] = moves->words[k];
+    for (size_t k = 0; k < moves->n; ++k) words[JUMPS_MOVE_WORDS * k + 2] += first;
+    for (size_t k = JUMPS_MOVE_WORDS * moves->n + 1; k < moves->n_words; k += JUMPS_MOVED_WORDS)
+        words[k] += first;
+    return LEVY_OK;
+}
+
 levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *terms,
                            const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
 {
     jump_source *sources;
+    levy_jump_moves moves;
     jump_builder b = {
         .grid = grid, .arena = arena, .bridged = levy_jump_is_bridged(kind, terms, grid)};
     LEVY_TRY(levy_jump_sources(kind, terms, grid, arena, &sources, &b.n_sources));
@@ -278,8 +292,10 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
     const size_t first = b.bridged
                              ? JUMPS_ARRIVAL_WORDS * b.n_sources + JUMPS_SPLIT_WORDS * grid->n_nodes
                              : JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources,
-                 fixed =
+                 behind =
                      first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
+    LEVY_TRY(levy_jump_moves_plan(kind, terms, grid, sources, arena, &moves));
+    const size_t fixed = behind + moves.n_words;
     b.drift = levy_arena_allocate(arena, grid->n_nodes * grid->n_assets, sizeof *b.drift);
     b.words = levy_arena_allocate(arena, fixed, sizeof *b.words);
     jumps_target *const targets = levy_arena_allocate(arena, b.n_targets, sizeof *targets);
@@ -289,17 +305,20 @@ levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *
     LEVY_TRY(jump_targets(&b, first, targets));
     memcpy(b.words + first + JUMPS_SOURCE_WORDS * b.n_sources, targets,
            b.n_targets * sizeof *targets);
+    LEVY_TRY(jump_put_moves(&b, &moves, behind));
     LEVY_TRY(jump_put_arrivals(&b));
     const uint32_t alias = b.has_alias ? JUMPS_ALIAS_COUNTS : 0u;
     const uint32_t bridged = b.bridged ? JUMPS_BRIDGED : 0u;
     const uint32_t rows = b.has_rows ? JUMPS_ROWS : 0u;
+    const uint32_t moved = (uint32_t)moves.n << LEVY_ARRIVALS_MOVES;
     *plan = (levy_model_plan){.drift = b.drift,
+                              .moved_drift = moves.drift,
                               .reals = b.reals,
                               .n_reals = b.n_reals,
                               .words = b.words,
                               .n_words = b.n_words,
                               .n_counts = b.bridged ? (uint32_t)b.n_sources : 0,
                               .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets,
-                                            alias | bridged | rows}};
+                                            alias | bridged | rows | moved}};
     return LEVY_OK;
 }

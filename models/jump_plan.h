@@ -31,6 +31,8 @@ typedef struct jump_source {
     int32_t counts_map;
     size_t n_targets;
     jump_target *targets;
+    size_t layer; /* of the model's list; SIZE_MAX: of the kind itself */
+    bool common;
 } jump_source;
 
 /* The sources that move any of the grid's assets: first those of the kind itself (own_jumps), then
@@ -38,6 +40,41 @@ typedef struct jump_source {
 levy_status levy_jump_sources(const levy_model_kind *kind, const levy_model_terms *terms,
                               const levy_model_grid *grid, levy_arena *arena, jump_source **sources,
                               size_t *n);
+
+/* A number of the jumps that a dynamics can move (jump_moves.c). */
+typedef struct levy_jump_parameter {
+    const char *name; /* its key */
+    size_t layer;     /* of the model's list; SIZE_MAX: the kind's own */
+    size_t asset;     /* in the group; SIZE_MAX: the intensity of common arrivals */
+    size_t source;
+    uint32_t target;     /* counted over all sources */
+    bool weighs;         /* an intensity, which moves no return but what paths weigh */
+    double start, by[4]; /* as in jumps.h, of natural logarithms */
+    double drift;        /* what a unit of it takes off its asset's in a year; 0 of an intensity */
+    double arrivals;     /* expected of the source until the horizon */
+    double unit;         /* about what a unit of it moves a logarithm by until the horizon */
+    double most;         /* no bump of it is larger */
+} levy_jump_parameter;
+
+/* All of them: the numbers of each source that move anything, those of its marks in the order of
+ * its targets. A number at the end of its range that draws do not tell from others is left out. */
+levy_status levy_jump_parameters(const levy_model_kind *kind, const levy_model_terms *terms,
+                                 const levy_model_grid *grid, levy_arena *arena,
+                                 levy_jump_parameter **parameters, size_t *n);
+
+/* What the lanes read of the moves of dynamics (jumps.h), and the drifts in a year,
+ * [n_dynamics][n_assets]. Words that say where reals are count from the first of these. */
+typedef struct levy_jump_moves {
+    size_t n, n_words, n_reals;
+    uint32_t *words;
+    double *reals, *drift;
+} levy_jump_moves;
+levy_status levy_jump_moves_plan(const levy_model_kind *kind, const levy_model_terms *terms,
+                                 const levy_model_grid *grid, const jump_source *sources,
+                                 levy_arena *arena, levy_jump_moves *moves);
+/* Does a dynamics move any, given the image's words and constants? */
+bool levy_jump_is_moved(const uint32_t *words, const uint32_t *constants, size_t n_nodes,
+                        size_t dynamics);
 
 /* The jumps of one asset, for a model whose marks are all normal. Returns how many sources move it,
  * or SIZE_MAX if a mark is not normal or there are more than `room` of them. */

@@ -57,10 +57,9 @@ typedef struct jump_list {
     size_t n;
 } jump_list;
 
-static void jump_add(jump_list *list, double intensity, int32_t map, jump_target *targets, size_t n)
+static void jump_add(jump_list *list, jump_source source)
 {
-    if (n > 0 && intensity > 0.0)
-        list->items[list->n++] = (jump_source){intensity, map, n, targets};
+    if (source.n_targets > 0 && source.intensity > 0.0) list->items[list->n++] = source;
 }
 
 const levy_own_jumps *levy_jump_own(const levy_model_terms *terms)
@@ -85,14 +84,16 @@ levy_status levy_jump_sources(const levy_model_kind *kind, const levy_model_term
     if (!list.items || !targets) return LEVY_MEMORY;
     for (size_t u = 0; own && u < grid->n_assets; ++u, ++targets) {
         *targets = (jump_target){u, kind->own_mark, &own->mark};
-        jump_add(&list, own->intensity, own->counts_map, targets, 1);
+        jump_add(&list,
+                 (jump_source){own->intensity, own->counts_map, 1, targets, SIZE_MAX, false});
     }
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         const size_t count = jump_layer_targets(terms, &layers[l], grid, targets);
-        if (layers[l].arrivals == 1)
-            jump_add(&list, layers[l].intensity, layers[l].counts_map, targets, count);
-        for (size_t t = 0; layers[l].arrivals != 1 && t < count; ++t)
-            jump_add(&list, layers[l].intensity, layers[l].counts_map, targets + t, 1);
+        const bool common = layers[l].arrivals == 1;
+        const size_t each = common ? count : 1;
+        for (size_t t = 0; t < count; t += each)
+            jump_add(&list, (jump_source){layers[l].intensity, layers[l].counts_map, each,
+                                          targets + t, l, common});
         targets += count;
     }
     *sources = list.items;

@@ -16,16 +16,19 @@
 enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMPS_CODES };
 
 /* The model's words are arrivals[node][source], the sources, their targets (the assets that a
- * source moves), then the laws of counts and the tables of marks. The last two are found by their
- * offsets. With a bridge of counts the words start with arrivals[source] of the horizon and
- * splits[entry], and the reals with jumps_weights[JUMPS_MOST + 1]. The model's constants are the
- * number of sources, the codes in use as bits, the number of targets, and how counts and rows are
- * drawn, as bits. */
+ * source moves), the moves, moved[dynamics] if there are any, then the laws of counts and the
+ * tables of marks. The last two are found by their offsets. With a bridge of counts the words start
+ * with arrivals[source] of the horizon and splits[entry], and the reals with
+ * jumps_weights[JUMPS_MOST + 1]. The model's constants are the number of sources, the codes in use
+ * as bits, the number of targets, and how counts and rows are drawn, as bits, with the number of
+ * moves from bit LEVY_ARRIVALS_MOVES on. */
 enum {
     JUMPS_ARRIVAL_WORDS = 4,
     JUMPS_SPLIT_WORDS = 4,
     JUMPS_SOURCE_WORDS = 2,
-    JUMPS_TARGET_WORDS = 8
+    JUMPS_TARGET_WORDS = 8,
+    JUMPS_MOVE_WORDS = 4,
+    JUMPS_MOVED_WORDS = 2
 };
 enum {
     JUMPS_ALIAS_COUNTS = 1, /* some law of counts is an alias table */
@@ -55,6 +58,20 @@ typedef struct jumps_target {
     /* For marks from a table: where it starts, its items, and 32 less the bits of a cell. */
     uint32_t table, size, shift;
 } jumps_target;
+
+/* How the jumps of a target add up to what a number of theirs moves: the log return of an asset, or
+ * (JUMPS_WEIGHS) all that the path pays, in proportion. Its reals are where the sum starts, and
+ * what an arrival, its size, a rise and the size of a rise add. */
+typedef struct jumps_move {
+    uint32_t target, asset, first_real, unused;
+} jumps_move;
+enum { JUMPS_MOVE_REALS = 5 };
+#define JUMPS_WEIGHS 0xffffffffu
+/* What a dynamics moves: 0, or one plus the number of the move; and by how much, among the reals.
+ */
+typedef struct jumps_moved {
+    uint32_t move, size;
+} jumps_moved;
 
 /* The table of a split: the share of the gap that lies on the left, in 2^-32, the most arrivals
  * that have thresholds, two words that fill up, then the thresholds of few arrivals so that one

@@ -53,6 +53,10 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
 #define LEVY_OWN_FIRST 4
 /* the most counts of events that a plan carries, and the most marks that hang on them */
 #define LEVY_MAX_COUNTS 128
+/* the most numbers of jumps that the dynamics of a plan move, and from which bit on the fourth
+ * constant of arrivals says how many it is */
+#define LEVY_MAX_MOVES 400
+#define LEVY_ARRIVALS_MOVES 8
 
 /* A model that looks ahead on a GPU has room for what happens at so many nodes, however much that
  * is, and looks at so many at most. */

@@ -106,6 +106,13 @@ typedef struct levy_model_fault {
 
 struct levy_strategy; /* kernels/bridge/strategy.h */
 
+/* What a dynamics moves of the jumps, beside all that the market's terms say: one number of theirs,
+ * by its place in the list of levy_jump_parameters. */
+typedef struct levy_jump_move {
+    size_t parameter;
+    double size; /* 0: it moves none */
+} levy_jump_move;
+
 /* The grid that a model is planned on. */
 typedef struct levy_model_grid {
     size_t n_nodes;
@@ -126,6 +133,8 @@ typedef struct levy_model_grid {
      * alone; else NULL */
     const double *turn;
     const struct levy_strategy *strategy; /* of the build order */
+    const levy_jump_move *moves;          /* [n_dynamics] */
+    size_t n_dynamics;
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */
 } levy_model_grid;
@@ -135,6 +144,8 @@ typedef struct levy_model_grid {
 typedef struct levy_model_plan {
     /* [n_nodes][n_assets]: natural log return since today that the model adds; NULL: none */
     const double *drift;
+    /* [n_dynamics][n_assets]: what a dynamics adds to that in a year; NULL: none does */
+    const double *moved_drift;
     /* [n_assets][factors], for models with drivers of their own; NULL: factors of the covariance */
     const double *factor;
     const double *reals;

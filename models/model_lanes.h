@@ -23,7 +23,8 @@
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *
- * Arrivals have start, step, return(s, a) and, where the image has counts of events,
+ * Arrivals have start, step, return(s, m, a, log_return), settle(s, m, value) and, where the image
+ * has counts of events,
  *     count(s, entry, i, left, right)      a count given its neighbours
  *     ahead(s, node, near, far)            on a GPU, instead of count where PATH_looks_ahead:
  *                                          before `node`, finds what happens until `far`, or at
@@ -199,10 +200,17 @@ LANE_FN void PATH_NAME(arrivals_start)(PATH_NAME(state) *s) { (void)s; }
 
 LANE_FN void PATH_NAME(arrivals_step)(PATH_NAME(state) *s, uint32_t node) { (void)s, (void)node; }
 
-LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t a, lane log_return)
+LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a,
+                                        lane log_return)
 {
-    (void)s, (void)a;
+    (void)s, (void)m, (void)a;
     return log_return;
+}
+
+LANE_FN lane PATH_NAME(arrivals_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
+{
+    (void)s, (void)m;
+    return value;
 }
 
 LANE_FN path_count PATH_NAME(arrivals_count)(PATH_NAME(state) *s, uint32_t entry, uint32_t i,
@@ -278,12 +286,13 @@ LANE_FN const lane *PATH_NAME(model_variances)(PATH_NAME(state) *s, uint32_t m, 
 LANE_FN lane PATH_NAME(model_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
 {
     const path_view *const v = s->v;
+    lane settled = value;
     (void)v;
     (void)m;
 #define LEVY_MODEL_LANES(name, NAME)                                                               \
-    if (PATH_diffusion == LEVY_MODEL_##NAME) return PATH_HOOK(name##_settle)(s, m, value);
+    if (PATH_diffusion == LEVY_MODEL_##NAME) settled = PATH_HOOK(name##_settle)(s, m, value);
 #include PATH_MODEL_LIST
-    return value;
+    return PATH_arrivals ? PATH_NAME(arrivals_settle)(s, m, settled) : settled;
 }
 
 LANE_FN lane PATH_NAME(model_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane left,

@@ -1283,20 +1283,22 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     emulate_example("shocks", "double", "2^13"); /* marks by an alias table, on Philox */
     emulate_example("joint_shocks", "double", "2^13");
     emulate_book("rows_of_jumps", "double", "2^12");
+    emulate_book("jump_greeks", "double", "2^12");
     for (size_t m = 0; m < sizeof models / sizeof *models; m += EACH) {
         char text[1024];
         const bool single = m >= 2;
+        const char *const measures = m == 0 ? "price, parameters" : "price";
         const levy_override sets[] = {{"simulation.generator", generators[m]},
                                       {"simulation.precision", single ? "single" : "double"},
                                       {"simulation.jumps", m == 3 ? "by_interval" : "bridge"},
                                       {"simulation.paths", "2^12"}};
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
-                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\n"
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\nmeasures: [%s]\n"
                  "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
                  "100, averaging: {method: arithmetic, observations: "
                  "{count: %d}}}, exercise: {expiry: 1.0}}]\n",
-                 models[m], single ? 64 : 3);
+                 models[m], measures, single ? 64 : 3);
         emulate_under(sets, 4, text, single);
     }
 }

@@ -25,12 +25,13 @@ static uint64_t cut_has(uint32_t measures, uint32_t bit, uint64_t markets)
     return measures & bit ? markets : 0;
 }
 
-/* Numbers of the trade's assets that its model has as factors. */
+/* Numbers of the trade's assets that its model has as factors, and three or so of each asset's
+ * jumps. */
 static uint64_t cut_parameters(const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    uint64_t n = 0;
+    uint64_t n = 3 * (model->terms->jumps.count + (kind->own_jumps != NULL)) * trade->n_underlyings;
     for (const char *const *name = kind->factors; name && *name; ++name)
         for (size_t u = 0; u < trade->n_underlyings; ++u)
             n += levy_parameter_nodes(kind, model->terms, *name, trade->underlyings[u]).n;

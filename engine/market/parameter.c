@@ -133,7 +133,7 @@ levy_status levy_moved_terms(const levy_moved *moved, const levy_model_kind *kin
     for (size_t i = 0; i < moved->n_shifts; ++i) {
         const levy_shift *const shift = &moved->shifts[i];
         for (size_t a = 0; a < n; ++a) {
-            if (!levy_shift_hits(shift, LEVY_SHIFT_PARAMETER, assets[a]) ||
+            if (!levy_shift_hits(shift, LEVY_SHIFT_PARAMETER, assets[a]) || shift->of_jumps ||
                 levy_parameter_nodes(kind, terms, shift->parameter, a).n == 0)
                 continue;
             if (!copy) {

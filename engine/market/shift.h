@@ -22,6 +22,7 @@ typedef struct levy_shift {
     bool of_variance[2]; /* correlation: of the variances of the two assets, not of their spots */
     double size;
     const char *parameter;   /* the model's name of its number, where that is shifted */
+    bool of_jumps;           /* a parameter, which `node` numbers (levy_jump_parameters) */
     const levy_asset *asset; /* NULL: every asset */
     const levy_asset *other; /* correlation: with this one */
     const levy_curve *curve; /* rate; NULL: every curve */

@@ -85,8 +85,9 @@ static levy_status requests_add_probed(levy_requests *w, const char *label, levy
 static bool requests_same_shift(const levy_shift *a, const levy_shift *b)
 {
     return a->factor == b->factor && a->parameter == b->parameter && a->size == b->size &&
-           a->asset == b->asset && a->other == b->other && a->of_variance[0] == b->of_variance[0] &&
-           a->of_variance[1] == b->of_variance[1] && a->curve == b->curve && a->node == b->node;
+           a->of_jumps == b->of_jumps && a->asset == b->asset && a->other == b->other &&
+           a->of_variance[0] == b->of_variance[0] && a->of_variance[1] == b->of_variance[1] &&
+           a->curve == b->curve && a->node == b->node;
 }
 
 /* The set of these shifts. A set of a single shift is made only once. */

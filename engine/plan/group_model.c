@@ -1,8 +1,6 @@
 /* group_model.c: see group_model.h. */
 #include "engine/plan/group_model.h"
 
-#include "models/jump_plan.h"
-
 #include "kernels/lane/scalar.h"
 
 static const levy_model_kind *model_kind(const levy_dynamics_plan *dynamics)
@@ -57,6 +55,35 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_pl
     return LEVY_OK;
 }
 
+levy_status levy_model_jump_parameters(const levy_problem *problem,
+                                       const levy_dynamics_plan *dynamics, levy_arena *arena,
+                                       levy_jump_parameter **parameters, size_t *n)
+{
+    const levy_model_terms *const terms = dynamics->trade->model->terms;
+    levy_model_grid grid;
+    *n = 0;
+    if (dynamics->group->known || !levy_model_jumps(model_kind(dynamics), terms)) return LEVY_OK;
+    LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
+    return levy_jump_parameters(model_kind(dynamics), terms, &grid, arena, parameters, n);
+}
+
+/* What each dynamics moves of the jumps. */
+static levy_status model_moves(const levy_dynamics_plan *p, levy_arena *arena,
+                               levy_model_grid *grid)
+{
+    levy_jump_move *const moves = levy_arena_allocate(arena, p->n_dynamics, sizeof *moves);
+    if (!moves) return LEVY_MEMORY;
+    for (size_t m = 0; m < p->n_dynamics; ++m) {
+        const levy_moved *const set = &p->sets[p->set_of[m]];
+        for (size_t i = 0; i < set->n_shifts; ++i)
+            if (set->shifts[i].of_jumps)
+                moves[m] = (levy_jump_move){set->shifts[i].node, set->shifts[i].size};
+    }
+    grid->moves = moves;
+    grid->n_dynamics = p->n_dynamics;
+    return LEVY_OK;
+}
+
 levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                                const levy_build_order *build_order, const double *moved,
                                double scale, levy_arena *arena, levy_model_plan *parts)
@@ -66,6 +93,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     levy_model_grid grid;
     if (dynamics->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, dynamics, arena, &grid));
+    LEVY_TRY(model_moves(dynamics, arena, &grid));
     grid.construction = build_order->construction;
     grid.moved = moved;
     grid.turn = dynamics->rotation.turn;
@@ -78,13 +106,18 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
                : LEVY_OK;
 }
 
-void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
-                          double *drift)
+void levy_model_add_drift(const levy_dynamics_plan *dynamics, size_t number,
+                          const levy_model_plan *plan, double *drift)
 {
     const size_t n = dynamics->n_assets, row = dynamics->group->n_nodes * n;
+    const double *const times = dynamics->group->times;
     for (size_t i = 0; plan->drift && i < row; ++i)
         drift[i] +=
             dynamics->per_interval && i >= n ? plan->drift[i] - plan->drift[i - n] : plan->drift[i];
+    for (size_t i = 0; plan->moved_drift && i < row; ++i) {
+        const double before = dynamics->per_interval && i >= n ? times[i / n - 1] : 0.0;
+        drift[i] += plan->moved_drift[number * n + i % n] * (times[i / n] - before);
+    }
 }
 
 /* What the forward adds to an asset's logarithm over interval k, given the drift there. */

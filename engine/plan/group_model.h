@@ -5,6 +5,7 @@
 
 #include "engine/plan/dynamics.h"
 #include "engine/plan/build_order.h"
+#include "models/jump_plan.h"
 
 /* The numbers of the model's parts on the group's grid, [LEVY_PARTS], zeroed before; `scale` is
  * that of logarithms. moved: as in levy_model_grid. */
@@ -12,14 +13,19 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
                                const levy_build_order *build_order, const double *moved,
                                double scale, levy_arena *arena, levy_model_plan *parts);
 
+/* The numbers of the group's jumps that a dynamics can move; none of known amounts. */
+levy_status levy_model_jump_parameters(const levy_problem *problem,
+                                       const levy_dynamics_plan *dynamics, levy_arena *arena,
+                                       levy_jump_parameter **parameters, size_t *n);
+
 /* Words that each node of the group draws for them, [LEVY_PARTS], zeroed before. */
 levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                              levy_arena *arena, uint32_t *draws);
 
-/* Adds a part's drift to that of a dynamics, [n_nodes][n_assets]: levels, or increments per
+/* Adds a part's drift to that of dynamics `number`, [n_nodes][n_assets]: levels, or increments per
  * interval. */
-void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
-                          double *drift);
+void levy_model_add_drift(const levy_dynamics_plan *dynamics, size_t number,
+                          const levy_model_plan *plan, double *drift);
 
 /* The model's numbers of each interval and asset in the own rows of a dynamics, which have the
  * intervals' years, and what it makes of `factor`, [n_nodes][n_assets][n_factors]; `scale` is that

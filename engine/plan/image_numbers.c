@@ -215,7 +215,7 @@ static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const nu
     if (b->items.all_node_terms || b->driver)
         LEVY_TRY(numbers_node_terms(b, m, x->drift, x->factor, x->elapsed_share, scratch));
     for (int part = 0; part < LEVY_PARTS; ++part)
-        levy_model_add_drift(&b->dynamics, &b->parts[part], x->drift);
+        levy_model_add_drift(&b->dynamics, m, &b->parts[part], x->drift);
     levy_model_put_factor(&b->dynamics, &b->parts[LEVY_PART_DIFFUSION], x->factor);
     if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(numbers_variance(b, m, x->factor, scratch));
     LEVY_TRY(levy_model_put_numbers(&b->dynamics, m, scale, scratch, x->drift, x->factor, x->own));

@@ -216,6 +216,19 @@ static levy_status plan_keep_turned(levy_plan_builder *b)
     return LEVY_OK;
 }
 
+/* The parts of the model, once it is known what dynamics move of the jumps. */
+static levy_status plan_model(levy_plan_builder *b)
+{
+    LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order, b->driver,
+                                levy_builder_log_scale(b->problem), b->arena, b->parts));
+    const uint32_t moves = b->parts[LEVY_PART_ARRIVALS].constants[3] >> LEVY_ARRIVALS_MOVES;
+    if (moves <= LEVY_MAX_MOVES) return LEVY_OK;
+    snprintf(b->why, LEVY_PLAN_WHY,
+             "Greeks of %u numbers of jumps are too many, the most are %d: price fewer underlyings",
+             moves, LEVY_MAX_MOVES);
+    return LEVY_UNSUPPORTED;
+}
+
 static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_dynamics_create(b->problem, b->group,
@@ -231,11 +244,10 @@ static levy_status plan_build(levy_plan_builder *b, const levy_plan *old)
         if (!b->driver) return LEVY_MEMORY;
         LEVY_TRY(levy_loadings_driver(&b->build_order, b->arena, b->driver));
     }
-    LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order, b->driver,
-                                levy_builder_log_scale(b->problem), b->arena, b->parts));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(
         levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
+    LEVY_TRY(plan_model(b));
     b->plan->labels = b->items.labels;
     b->plan->n_labels = b->items.n_labels;
     b->plan->still =

@@ -383,6 +383,7 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_PARAMETERS; ++u)
         LEVY_TRY(requests_parameters(w, u));
+    if (measures & LEVY_MEASURE_PARAMETERS) LEVY_TRY(levy_requests_jumps(w));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE; ++u)
         LEVY_TRY(requests_hedge(w, u));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)

@@ -65,6 +65,9 @@ levy_status levy_requests_rho_by_node(levy_requests *requests);
 bool levy_requests_reach(const levy_requests *requests, const levy_trade *trade,
                          const levy_curve *curve, size_t node);
 
+/* requests_jumps.c: those of the numbers of jumps. */
+levy_status levy_requests_jumps(levy_requests *requests);
+
 /* requests_views.c: the first adds what scripts count among those measures; the second says whether
  * a trade has what a request asks for. */
 levy_status levy_requests_views(levy_requests *requests, uint32_t measures);

@@ -4,6 +4,7 @@
 #include "engine/plan/item_terms.h"
 
 #include "kernels/lane/scalar.h"
+#include "models/jump_plan.h"
 
 #include <math.h>
 
@@ -220,12 +221,22 @@ static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, 
     return true;
 }
 
+/* Do the two move no number of the jumps? Those that do are equal to themselves alone. */
+static bool rounding_same_jumps(const levy_image *h, uint64_t a, uint64_t b)
+{
+    const levy_image_part *const arrivals = &h->parts[LEVY_PART_ARRIVALS];
+    const uint32_t *const words = LEVY_IMAGE_AT(uint32_t, h, parts[LEVY_PART_ARRIVALS].words);
+    return !levy_jump_is_moved(words, arrivals->constants, h->n_nodes, a) &&
+           !levy_jump_is_moved(words, arrivals->constants, h->n_nodes, b);
+}
+
 static bool rounding_same_dynamics(const levy_image *h, uint64_t a, uint64_t b)
 {
     const uint64_t row = (uint64_t)h->n_nodes * h->n_assets,
                    factors =
                        (h->covariance ? h->n_nodes : 1) * (uint64_t)h->n_assets * h->n_factors;
     if (a == b) return true;
+    if (!rounding_same_jumps(h, a, b)) return false;
     if (h->has_elapsed &&
         !rounding_same(h, h->elapsed_share, a * h->n_nodes, b * h->n_nodes, h->n_nodes))
         return false;

@@ -274,7 +274,6 @@ static path_view cpu_view(const levy_image *image, const levy_tile *tile)
     path_view view = path_view_of(image, tile->first_item, tile->first_dynamics);
     view.n_dynamics = tile->n_dynamics;
     view.n_items = tile->n_items;
-    view.first_dynamics = tile->first_dynamics;
     view.construction = image->construction == 3 ? 0 : image->construction;
     for (uint32_t m = 0; m < tile->n_dynamics; ++m)
         if (levy_image_is_late(image, tile->first_dynamics + m)) view.elapsed = 1;

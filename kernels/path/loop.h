@@ -41,8 +41,9 @@ typedef struct PATH_NAME(state) {
     /* [mark]: the sum of the jumps still to come. It lies outside the state: a GPU indexes it by
      * path, and an indexed array takes the struct that it is in to local memory. */
     lane *remaining_marks;
-    lane *sums; /* of the functionals, [functional][factor]; outside for the same reason */
-    lane *kept; /* [item][PATH_kept]; outside as well */
+    lane *jump_moves; /* the moves' sums so far (jumps.h); outside for the same reason */
+    lane *sums;       /* of the functionals, [functional][factor]; outside for the same reason */
+    lane *kept;       /* [item][PATH_kept]; outside as well */
 #if PATH_segments
     script_segments *segments; /* [item]; outside as well */
 #if PATH_deferred
@@ -258,10 +259,11 @@ LANE_FN void PATH_NAME(start_items)(PATH_NAME(state) *s)
 PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
-    lane remaining_marks[PATH_MAX_MARKS];
+    lane remaining_marks[PATH_MAX_MARKS], jump_moves[PATH_MAX_MOVES];
     s->v = v;
     s->points = points;
     s->remaining_marks = remaining_marks;
+    s->jump_moves = jump_moves;
 #if PATH_looks_ahead
     jumps_list jumps;
     s->jump_list = &jumps;

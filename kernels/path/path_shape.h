@@ -13,6 +13,8 @@
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_auxiliary))
 #define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
+/* what dynamics move of the jumps' numbers (jumps.h) */
+#define PATH_moves (PATH_arrivals_constant3 >> LEVY_ARRIVALS_MOVES)
 /* the tile's copy of the image's first dynamics; PATH_dynamics: there is none */
 #define PATH_first (PATH_grown ? PATH_grown - 1u : 0u)
 /* Items may share states: item i has four bits, the number of the item whose states it uses. */
@@ -38,6 +40,7 @@
 #define PATH_carried (PATH_looks_ahead ? 0 : PATH_counts)
 #define PATH_MAX_COUNTS (PATH_carried ? PATH_carried : 1u)
 #define PATH_MAX_MARKS (PATH_counts ? PATH_arrivals_constant2 : 1u)
+#define PATH_MAX_MOVES (PATH_moves ? PATH_moves : 1u)
 #define PATH_MAX_SUMS (PATH_functionals ? PATH_functionals * PATH_factors : 1u)
 #define PATH_MAX_KEPT (PATH_kept ? PATH_items * PATH_kept : 1u)
 #define PATH_MAX_DYNAMICS PATH_dynamics
@@ -161,6 +164,7 @@ enum {
 #define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
 #define PATH_MAX_COUNTS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
 #define PATH_MAX_MARKS (PATH_ROOM(counts, LEVY_MAX_COUNTS) + 1)
+#define PATH_MAX_MOVES LEVY_MAX_MOVES
 #define PATH_MAX_DYNAMICS                                                                          \
     PATH_ROOM(dynamics, PATH_by_dynamics ? LEVY_MAX_TILE_DYNAMICS : LEVY_MAX_LOOP_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)

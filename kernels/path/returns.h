@@ -202,7 +202,7 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
         if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_diffusion && !(PATH_model_features & LEVY_MODEL_SCALES))
             log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);
-        if (PATH_arrivals) log_return[a] = PATH_NAME(arrivals_return)(s, a, log_return[a]);
+        if (PATH_arrivals) log_return[a] = PATH_NAME(arrivals_return)(s, m, a, log_return[a]);
 #if PATH_GENERAL
         if (a % 4 == 3) PATH_NAME(exp_four)(v, log_return + a - 3, gross_return + a - 3, 0);
     }

@@ -129,11 +129,12 @@ typedef struct path_view {
     /* GPU only, where PATH_redistributed: what dates save, [item][deferred_lanes][thread] */
     lane *deferred;
     uint32_t deferred_lanes;
-    const real *factor_rows; /* GPU only, in shared memory: where a warp shares products */
-    uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
-    uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
-    uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
-    uint32_t grown;        /* CPU only: shape.def */
+    const real *factor_rows;      /* GPU only, in shared memory: where a warp shares products */
+    uint32_t n_dynamics, n_items; /* CPU only: the tile's */
+    uint32_t first_dynamics;      /* of the tile */
+    uint32_t construction;        /* as in the image, but 0 also for a bridge in a given order */
+    uint32_t elapsed;             /* 1: a dynamics of the tile starts later than the draws */
+    uint32_t grown;               /* CPU only: shape.def */
     lane *first; /* CPU only: room for the first dynamics' gross returns of a path, [node] */
 } path_view;
 
@@ -197,7 +198,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
     v.scripts = (const path_script *)0;
 #endif
     v.drift_reach = (const real *)0;
-    v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = v.grown = 0;
+    v.first_dynamics = first_dynamics;
+    v.n_dynamics = v.n_items = v.construction = v.elapsed = v.grown = 0;
     return v;
 }
 

@@ -31,7 +31,7 @@ bool levy_shape_looks_ahead(const levy_image *image)
     const levy_image_part *const arrivals = &image->parts[LEVY_PART_ARRIVALS];
     const bool varies = image->model == (LEVY_MODEL_ARRIVALS | LEVY_MODEL_HESTON);
     if ((image->model != LEVY_MODEL_ARRIVALS && !varies) || image->n_counts != 1 ||
-        arrivals->constants[2] != 1)
+        arrivals->constants[2] != 1 || arrivals->constants[3] >> LEVY_ARRIVALS_MOVES)
         return false;
     if (image->n_nodes == 1) return !varies;
     const uint32_t none = *LEVY_IMAGE_AT(uint32_t, image, parts[LEVY_PART_ARRIVALS].words),
