@@ -430,38 +430,48 @@ static bool has_theta(const draft *d)
     return (d->model == BLACK || d->model == HESTON) && !d->jumps;
 }
 
+/* Greeks of the model's numbers. Jumps have them for several assets, too. */
+static void put_parameters(draft *d)
+{
+    const bool varies = d->model == HESTON || d->model == BATES,
+               jumps = d->jumps || d->model == MERTON || d->model == KOU;
+    if (varies) put(d, ", \"delta_minimum_variance\"");
+    if (d->n_assets == 1 ? varies || jumps : jumps && !varies) put(d, ", \"parameters\"");
+}
+
 void put_measures(draft *d)
 {
     static const struct {
         const char *names;
         unsigned char percent;
-        bool volatility, theta, pair, black, variance;
+        bool volatility, theta, pair, black;
     } groups[] = {
-        {"\"delta\"", 60, 0, 0, 0, 0, 0},
-        {"\"gamma\"", 40, 0, 0, 0, 0, 0},
-        {"\"vega\"", 40, 1, 0, 0, 0, 0},
-        {"\"rho\"", 30, 0, 0, 0, 0, 0},
-        {"\"theta\"", 30, 0, 1, 0, 0, 0},
-        {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0, 0},
-        {"\"cross_gamma\"", 20, 0, 0, 1, 0, 0},
-        {"\"correlation\"", 20, 1, 0, 1, 0, 0},
-        {"\"implied_volatility\"", 20, 0, 0, 0, 0, 0},
-        {"\"delta_minimum_variance\"", 40, 0, 0, 0, 0, 1},
-        {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0, 0},
-        {"\"vega_by_node\"", 10, 1, 0, 0, 1, 0},
-        {"\"rho_by_node\"", 10, 0, 0, 0, 0, 0},
-        {"\"cash_flows\"", 30, 0, 0, 0, 0, 0},
+        {"\"delta\"", 60, 0, 0, 0, 0},
+        {"\"gamma\"", 40, 0, 0, 0, 0},
+        {"\"vega\"", 40, 1, 0, 0, 0},
+        {"\"rho\"", 30, 0, 0, 0, 0},
+        {"\"theta\"", 30, 0, 1, 0, 0},
+        {"\"vanna\", \"volga\"", 15, 1, 0, 0, 0},
+        {"\"cross_gamma\"", 20, 0, 0, 1, 0},
+        {"\"correlation\"", 20, 1, 0, 1, 0},
+        {"\"implied_volatility\"", 20, 0, 0, 0, 0},
+        {NULL, 40, 0, 0, 0, 0},
+        {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0},
+        {"\"vega_by_node\"", 10, 1, 0, 0, 1},
+        {"\"rho_by_node\"", 10, 0, 0, 0, 0},
+        {"\"cash_flows\"", 30, 0, 0, 0, 0},
         {"\"probability\", \"expected_life\", \"exercise_value\", \"continuation\", \"boundary\"",
-         30, 0, 0, 0, 0, 0}};
+         30, 0, 0, 0, 0}};
     put(d, "\"measures\": [\"price\"");
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) {
         const bool has =
             (!groups[i].volatility || has_volatility(d)) && (!groups[i].theta || has_theta(d)) &&
-            (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK) &&
-            (!groups[i].variance || d->model == HESTON || d->model == BATES);
+            (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK);
         if (!choose_rarely(d->c, groups[i].percent) || !has) continue;
-        put(d, ", %s", groups[i].names);
-        if (groups[i].variance && d->n_assets == 1) put(d, ", \"parameters\"");
+        if (groups[i].names)
+            put(d, ", %s", groups[i].names);
+        else
+            put_parameters(d);
     }
     put(d, "], ");
 }

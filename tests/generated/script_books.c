@@ -252,8 +252,11 @@ static void put_simulation(frame *f)
 
 static void put_more_measures(frame *f, bool vega)
 {
+    const bool jumps = f->model == MERTON || f->model == KOU || f->model == LAYERS ||
+                       (f->model == BATES && f->n_assets == 1);
     const unsigned more = PICK(f, 30, 2, 2, 2, 2, 2, 2);
     if (more == 1 && f->model == BLACK_SCHOLES) put(f, ", \"theta\"");
+    if (more == 1 && jumps) put(f, ", \"parameters\"");
     if (more == 2) put(f, ", \"dividend_rho\", \"borrow_rho\"");
     if (more == 3) put(f, ", \"rho_by_node\"");
     if (more == 4 && vega) put(f, ", \"vanna\", \"volga\"");
