@@ -263,12 +263,39 @@ static void test_what_has_no_greek_or_hardly_a_path_is_said(void **state)
     release(&p);
 }
 
+/* Three numbers of each of two assets in so many layers are more than a plan has room for. */
+static void test_too_many_are_refused_in_words(void **state)
+{
+    enum { LAYERS = 67 };
+    static char text[LAYERS * 80 + 1024];
+    priced p;
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                ANEW_MARKET "models: {m: {kind: black_scholes, assets: [S, T], "
+                                            "jumps: [");
+    (void)state;
+    for (size_t l = 0; l < LAYERS; ++l)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "{intensity: 1, mark: {kind: normal, mean: 0.01, volatility: "
+                              "0.02}}, ");
+    snprintf(text + n, sizeof text - n,
+             "]}}\nmeasures: [price, parameters]\ntrades: [{id: t, underlyings: [S, T], payoff: "
+             "{kind: exchange}, exercise: {expiry: 1}}]\nsimulation: {paths: 2^8}\n");
+    p = price_alone(text, NULL, 0, NULL);
+    const levy_trade_result *const t = find_trade(p.results, "t");
+    assert_non_null(t);
+    assert_string_equal(t->message,
+                        "Greeks of 402 numbers of jumps are too many, the most are 400: price "
+                        "fewer underlyings");
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_european_options_have_the_slopes_of_their_law),
         cmocka_unit_test(test_paths_drawn_anew_have_the_same_slopes),
         cmocka_unit_test(test_prices_keep_their_bits),
-        cmocka_unit_test(test_what_has_no_greek_or_hardly_a_path_is_said)};
+        cmocka_unit_test(test_what_has_no_greek_or_hardly_a_path_is_said),
+        cmocka_unit_test(test_too_many_are_refused_in_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
