@@ -52,25 +52,29 @@ class Calibrate(unittest.TestCase):
         self.assertLess(abs(trade.price - quote["model_price"]), 5 * trade.std_error)
 
     def test_vegas_to_quotes(self):
-        """Five quotes determine five parameters: a quoted option has Black's vega to its own volatility, and none to others."""
-        known = {"v0": 0.04, "theta": 0.05, "kappa": 2, "xi": 0.5, "rho": -0.7}
-        quotes = [{"expiry": t, "strike": k, "volatility": 0.2} for t, k in ((0.5, 90), (0.5, 100), (0.5, 110), (2.0, 80), (2.0, 110))]
-        sure = levy.calibrate(market=MARKET, asset="ACME", model="heston", quotes=quotes,
-                              parameters={name: {"value": value, "fixed": True} for name, value in known.items()})
-        quotes = [dict(quote, volatility=met["model_volatility"]) for quote, met in zip(quotes, sure["quotes"])]
-        fit = levy.calibrate(market=MARKET, asset="ACME", model="heston", quotes=quotes)
-        self.assertLess(fit["worst"], 1e-9)
+        """As many quotes as parameters: a quoted option has Black's vega to its own volatility, and none to others."""
         put = {"id": "put", "underlying": "ACME", "payoff": {"kind": "european", "option_type": "put", "strike": 90},
                "exercise": {"expiry": 0.5}}
-        trade = levy.price(put, market=fit, measures=["price", "parameters"], paths=2**17, max_step=0.01).trade(0)
-        forward, volatility = 100 * math.exp(0.015), quotes[0]["volatility"]
-        black = math.exp(-0.015) * forward * math.sqrt(0.5) * NormalDist().pdf(
-            math.log(forward / 90) / (volatility * math.sqrt(0.5)) + 0.5 * volatility * math.sqrt(0.5))
-        for vega, quote, expected in zip(fit.vegas(trade), fit["quotes"], (black, 0, 0, 0, 0)):
-            error = math.hypot(*(m.std_error * moved for m, moved in zip(trade.measures[1:], quote["response"])))
-            self.assertLess(error, 0.1 * black)
-            self.assertAlmostEqual(vega, expected, delta=4 * error)
-        with self.assertRaisesRegex(ValueError, "no slope in v0"):
+        heston = {"v0": 0.04, "theta": 0.05, "kappa": 2, "xi": 0.5, "rho": -0.7}
+        merton = {"volatility": 0.15, "intensity": 0.8, "jump_mean": -0.12, "jump_volatility": 0.1}
+        for kind, known, at in (("heston", heston, ((0.5, 90), (0.5, 100), (0.5, 110), (2.0, 80), (2.0, 110))),
+                                ("merton", merton, ((0.5, 90), (0.5, 75), (0.5, 110), (2.0, 90)))):
+            quotes = [{"expiry": t, "strike": k, "volatility": 0.2} for t, k in at]
+            sure = levy.calibrate(market=MARKET, asset="ACME", model=kind, quotes=quotes,
+                                  parameters={name: {"value": value, "fixed": True} for name, value in known.items()})
+            quotes = [dict(quote, volatility=met["model_volatility"]) for quote, met in zip(quotes, sure["quotes"])]
+            fit = levy.calibrate(market=MARKET, asset="ACME", model=kind, quotes=quotes)
+            self.assertLess(fit["worst"], 1e-9)
+            trade = levy.price(put, market=fit, measures=["price", "vega", "parameters"], paths=2**17, max_step=0.01).trade(0)
+            forward, volatility = 100 * math.exp(0.015), quotes[0]["volatility"]
+            black = math.exp(-0.015) * forward * math.sqrt(0.5) * NormalDist().pdf(
+                math.log(forward / 90) / (volatility * math.sqrt(0.5)) + 0.5 * volatility * math.sqrt(0.5))
+            errors = {m.factor.split(".")[1]: m.std_error for m in trade.measures[1:]}
+            for vega, quote, expected in zip(fit.vegas(trade), fit["quotes"], [black] + [0] * (len(quotes) - 1)):
+                error = math.hypot(*(errors[name] * moved for name, moved in zip(fit.fitted, quote["response"])))
+                self.assertLess(error, 0.1 * black)
+                self.assertAlmostEqual(vega, expected, delta=4 * error)
+        with self.assertRaisesRegex(ValueError, "no slope in volatility"):
             fit.vegas(levy.price(put, market=fit, paths=2**8).trade(0))
 
     def test_frames(self):

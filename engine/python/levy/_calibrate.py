@@ -45,13 +45,13 @@ class Calibration(Report):
     def vegas(self, trade: Any) -> List[float]:
         """What the price of a trade moves by, by the volatility of each quote, the fit being made anew.
 
-        `trade` is one of levy.price(trades, market=fit, measures=["parameters"]); of models that have this measure.
+        `trade` is one of levy.price(trades, market=fit, measures=["parameters", "vega"]); vega where a volatility is fitted.
         """
-        slopes = {m.factor: m.value for m in trade.measures if m.measure == "parameters"}
+        slopes = {m.factor: m.value for m in trade.measures if m.measure in ("parameters", "vega")}
         by = [sum(slope for factor, slope in slopes.items() if name in (factor, factor.split(".", 1)[1])) for name in self.fitted]
         for one, slope in zip(self["parameters"], by):
             if not (slope or one["fixed"] or one["at_bound"]):
-                raise ValueError(f"the trade has no slope in {one['name']}: price it by this fit with measures=['parameters']")
+                raise ValueError(f"the trade has no slope in {one['name']}: price it by this fit with measures=['parameters', 'vega']")
         return [sum(slope * moved for slope, moved in zip(by, quote["response"])) for quote in self["quotes"]]
 
     def frame(self) -> Any:
