@@ -110,8 +110,8 @@ static const levy_synonym payoff_strangers[] = {
                     "amount for each date, as a "
                     "fraction of the notional."},
     {"quanto quanto_currency payout_currency",
-     "Payments in another currency than that of the underlyings are not priced yet: remove this "
-     "key."},
+     "A payment in another currency than that of the underlyings belongs to the trade: write "
+     "currency: $ there."},
     {"weight weights basket_weights asset_weights",
      "A weight belongs to its underlying, and scales its level where the payoff is on the worst or "
      "best of them: write underlyings: [{name: STOCK, weight: 0.5}, {name: "

@@ -154,7 +154,9 @@ static bool facts_is_on(const levy_curve *curve, const char *name)
 
 static bool facts_is_curve(const levy_asset *asset, const char *name)
 {
-    return facts_is_on(asset->curve, name) || facts_is_on(asset->base_curve, name);
+    const levy_quanto *const q = &asset->quanto;
+    return facts_is_on(asset->curve, name) || facts_is_on(asset->base_curve, name) ||
+           (q->composite && facts_is_curve(q->fx, name));
 }
 
 /* Whether an asset of a model is so. */
@@ -179,6 +181,8 @@ static bool facts_uses_curve(const levy_problem *problem, const char *name)
 {
     for (size_t i = 0; i < problem->n_models; ++i)
         if (facts_has(&problem->models[i], name, facts_is_curve)) return true;
+    for (const levy_model *m = *problem->quanto_models; m; m = m->next)
+        if (facts_has(m, name, facts_is_curve)) return true;
     for (size_t i = 0; i < problem->n_trades; ++i)
         if (facts_is_on(problem->trades[i].discount_curve, name)) return true;
     return false;

@@ -48,7 +48,8 @@ static void exercise_add_nodes(exercise_dates *dates, levy_nodes nodes)
 static bool exercise_bends(const levy_asset *asset, const levy_curve *discount)
 {
     return levy_curve_bends(asset->curve) || levy_curve_bends(discount) ||
-           (asset->base_curve && levy_curve_bends(asset->base_curve));
+           (asset->base_curve && levy_curve_bends(asset->base_curve)) ||
+           (asset->quanto.composite && exercise_bends(asset->quanto.fx, discount));
 }
 
 /* All dates on which the market or the right has something. The first is now. */

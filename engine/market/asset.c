@@ -9,14 +9,22 @@ const levy_asset *levy_asset_quoted(const levy_asset *asset)
     return asset->quanto.of ? asset->quanto.of : asset;
 }
 
-double levy_asset_variance(const levy_asset *asset, double t)
-{
-    return levy_volatility_variance(&asset->volatility, t);
-}
-
 bool levy_asset_is(const levy_asset *a, const levy_asset *b)
 {
     return levy_asset_quoted(a) == levy_asset_quoted(b);
+}
+
+bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve)
+{
+    return levy_curve_is_on(asset->curve, curve) || levy_curve_is_on(asset->base_curve, curve) ||
+           (asset->quanto.composite && levy_asset_grows(asset->quanto.fx, curve));
+}
+
+/* The variance of the market's own asset between two dates. */
+static double asset_grown(const levy_asset *asset, double from, double to)
+{
+    return levy_volatility_variance(&asset->volatility, to) -
+           levy_volatility_variance(&asset->volatility, from);
 }
 
 /* The covariance of the logarithms of the asset and of the price of its currency. */
@@ -29,11 +37,24 @@ static double asset_quanto(const levy_asset *asset, double from, double to)
     for (double t = from; t < to; t = next) {
         next = levy_correlation_break(q->correlation, pair, both, 2, t, to);
         const size_t piece = levy_correlation_piece(q->correlation, next);
-        const double own = levy_asset_variance(asset, next) - levy_asset_variance(asset, t),
-                     rate = levy_asset_variance(q->fx, next) - levy_asset_variance(q->fx, t);
+        const double own = asset_grown(asset, t, next), rate = asset_grown(q->fx, t, next);
         sum += levy_correlation_of(q->correlation, piece, 0, 1) * levy_sqrt(own * rate);
     }
     return q->inverse ? -sum : sum;
+}
+
+double levy_asset_composite(const levy_asset *asset, double level, double rate)
+{
+    return asset->quanto.inverse ? level / rate : level * rate;
+}
+
+double levy_asset_variance(const levy_asset *asset, double t)
+{
+    const double own = levy_volatility_variance(&asset->volatility, t);
+    if (!asset->quanto.composite) return own;
+    const double whole = own + levy_volatility_variance(&asset->quanto.fx->volatility, t) +
+                         2.0 * asset_quanto(asset, 0.0, t);
+    return whole > 0.0 ? whole : 0.0;
 }
 
 double levy_asset_log_growth(const levy_asset *asset, double from, double to, double until)
@@ -43,7 +64,12 @@ double levy_asset_log_growth(const levy_asset *asset, double from, double to, do
     if (asset->base_curve)
         growth -= levy_curve_log_discount(asset->base_curve, from) -
                   levy_curve_log_discount(asset->base_curve, to);
-    if (asset->quanto.of) growth -= asset_quanto(asset, from, to);
+    if (asset->quanto.composite) {
+        const double rate = levy_asset_log_growth(asset->quanto.fx, from, to, until);
+        growth += asset->quanto.inverse ? -rate : rate;
+    } else if (asset->quanto.of) {
+        growth -= asset_quanto(asset, from, to);
+    }
     return levy_carry_log_growth(&asset->carry, growth, from, to, until);
 }
 
@@ -67,7 +93,8 @@ double levy_asset_forward(const levy_asset *asset, double t, double *raised)
     return forward;
 }
 
-size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS])
+/* Those of the market's own asset: five at most. */
+static size_t asset_own_nodes(const levy_asset *asset, levy_nodes *lists)
 {
     size_t n = 0;
     lists[n++] = levy_volatility_nodes(&asset->volatility);
@@ -76,9 +103,19 @@ size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LIS
         lists[n++] = levy_curve_kinks(&asset->carry.dividend_yield);
     if (asset->carry.borrow.n > 1) lists[n++] = levy_curve_kinks(&asset->carry.borrow);
     if (asset->base_curve) lists[n++] = levy_curve_kinks(asset->base_curve);
-    if (!asset->quanto.of) return n;
-    lists[n++] = levy_volatility_nodes(&asset->quanto.fx->volatility);
-    lists[n++] = (levy_nodes){asset->quanto.correlation->n, asset->quanto.correlation->times};
+    return n;
+}
+
+size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS])
+{
+    const levy_quanto *const q = &asset->quanto;
+    size_t n = asset_own_nodes(asset, lists);
+    if (!q->of) return n;
+    if (q->composite)
+        n += asset_own_nodes(q->fx, lists + n);
+    else
+        lists[n++] = levy_volatility_nodes(&q->fx->volatility);
+    lists[n++] = (levy_nodes){q->correlation->n, q->correlation->times};
     return n;
 }
 

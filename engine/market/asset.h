@@ -7,12 +7,15 @@
 #include "engine/market/curve.h"
 #include "engine/market/volatility.h"
 
-/* What a payment in another currency, at a fixed rate of exchange, makes of an asset: it drifts by
- * less the covariance of its logarithm with that of the price of its currency in the payment's. */
+/* What a payment in another currency makes of an asset. At a fixed rate of exchange it drifts by
+ * less the covariance of its logarithm with that of the price of its currency in the payment's. A
+ * composite one is the asset times that price. */
 typedef struct levy_quanto {
     const struct levy_asset *of; /* the asset as the market has it; NULL: it is that itself */
     const struct levy_asset *fx; /* that price, or (inverse) that of the payment's currency */
     bool inverse;
+    bool composite;
+    size_t number;                              /* composite: of fx among the assets of the model */
     const struct levy_correlation *correlation; /* of the asset and fx */
 } levy_quanto;
 
@@ -24,7 +27,7 @@ typedef struct levy_asset {
     double read_spot;
     const levy_curve *curve; /* funding: the forward grows at its rate */
     levy_carry carry;
-    levy_volatility volatility; /* none: no model of it needs one */
+    levy_volatility volatility; /* none: no model of it needs one; of a composite: of the asset */
     /* of an exchange rate: the curve of the currency whose price it is, which the forward grows
      * less by; NULL: it is none */
     const levy_curve *base_curve;
@@ -34,6 +37,11 @@ typedef struct levy_asset {
 /* The asset as the market has it: what shifts and fixings are of. */
 const levy_asset *levy_asset_quoted(const levy_asset *asset);
 bool levy_asset_is(const levy_asset *a, const levy_asset *b); /* whether that is the same */
+/* Whether it grows by a curve, or less it, or by one that is over it. */
+bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve);
+
+/* A level times the rate of a composite asset, at that rate as the market has it. */
+double levy_asset_composite(const levy_asset *asset, double level, double rate);
 
 double levy_asset_variance(const levy_asset *asset, double t); /* of the logarithm, until t */
 /* log E[S(t)/S(0)] without cash dividends */
@@ -50,7 +58,7 @@ double levy_asset_forward(const levy_asset *asset, double t, double *raised);
 
 /* Lists of the times between which volatility and drift are constant, dividends on dates apart: how
  * many lists. A list of one is of a number for all times. */
-enum { LEVY_ASSET_LISTS = 7 };
+enum { LEVY_ASSET_LISTS = 11 };
 size_t levy_asset_nodes(const levy_asset *asset, levy_nodes lists[LEVY_ASSET_LISTS]);
 
 /* What stands for a currency: a spot of 1 that grows on its curve, with a volatility of 1. */

@@ -42,8 +42,11 @@ levy_correlation levy_correlation_of_one(void)
 double levy_correlation_break(const levy_correlation *c, const levy_asset *const *assets,
                               const uint32_t *at, size_t n, double t, double until)
 {
-    for (size_t u = 0; u < n; ++u)
+    for (size_t u = 0; u < n; ++u) {
+        const levy_quanto *const q = &assets[at[u]]->quanto;
         until = levy_volatility_break(&assets[at[u]]->volatility, t, until);
+        if (q->composite) until = levy_volatility_break(&q->fx->volatility, t, until);
+    }
     for (size_t k = 0; k + 1 < c->n; ++k)
         if (c->times[k] > t && c->times[k] < until) until = c->times[k];
     return until;

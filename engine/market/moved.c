@@ -1,7 +1,7 @@
 /* moved.c: see moved.h. Shifts apply in their order, each to what those before it left. */
 #include "engine/market/moved.h"
 
-#include "engine/market/correlation.h"
+#include "kernels/lane/scalar.h"
 
 /* Whether some shift of a factor is meant for an asset. */
 static bool moved_is(const levy_moved *m, int32_t factor, const levy_asset *asset)
@@ -28,11 +28,12 @@ bool levy_moved_is_asset(const levy_moved *m, const levy_asset *asset)
     for (size_t i = 0; i < m->n_shifts; ++i) {
         const levy_shift *const shift = &m->shifts[i];
         const bool rate = shift->factor == LEVY_SHIFT_RATE,
-                   ours = rate ? !shift->curve || levy_curve_is_on(asset->curve, shift->curve) ||
-                                     levy_curve_is_on(asset->base_curve, shift->curve)
+                   ours = rate ? !shift->curve || levy_asset_grows(asset, shift->curve)
                                : !shift->asset || levy_asset_is(shift->asset, asset),
                    other = shift->factor == LEVY_SHIFT_CORRELATION;
-        moves = moves || levy_shift_is_paid(shift, asset) || (ours && !other);
+        moves =
+            moves || levy_shift_is_paid(shift, asset) || (ours && !other) ||
+            (asset->quanto.composite && levy_shift_hits(shift, LEVY_SHIFT_SPOT, asset->quanto.fx));
     }
     return moves;
 }
@@ -44,7 +45,11 @@ double levy_moved_time(const levy_moved *m, double time)
 
 double levy_moved_spot(const levy_moved *m, const levy_asset *asset)
 {
-    return moved_number(m, LEVY_SHIFT_SPOT, asset, SIZE_MAX, asset->spot);
+    const levy_asset *const fx = asset->quanto.fx, *const own = levy_asset_quoted(asset);
+    const double spot = moved_number(m, LEVY_SHIFT_SPOT, own, SIZE_MAX, own->spot);
+    if (!asset->quanto.composite) return spot;
+    return levy_asset_composite(asset, spot,
+                                moved_number(m, LEVY_SHIFT_SPOT, fx, SIZE_MAX, fx->spot));
 }
 
 /* Its own numbers, to be moved. */
@@ -202,6 +207,49 @@ double levy_moved_correlation(const levy_moved *m, levy_correlated a, levy_corre
             rho = levy_shift_moves(s, SIZE_MAX, rho);
     }
     return rho;
+}
+
+/* One of the variables whose sum is a logarithm: of the asset, and of a composite one's rate. */
+typedef struct moved_summand {
+    levy_correlated of;
+    const levy_volatility *volatility;
+    size_t number;
+    double sign;
+} moved_summand;
+
+static size_t moved_summands(levy_modelled of, moved_summand out[2])
+{
+    const levy_quanto *const q = &of.quoted->quanto;
+    out[0] = (moved_summand){{of.quoted, false}, &of.asset->volatility, of.number, 1.0};
+    if (!q->composite) return 1;
+    out[1] = (moved_summand){
+        {q->fx, false}, &of.asset->quanto.fx->volatility, q->number, q->inverse ? -1.0 : 1.0};
+    return 2;
+}
+
+static double moved_deviation(const moved_summand *x, double from, double to)
+{
+    const double variance =
+        levy_volatility_variance(x->volatility, to) - levy_volatility_variance(x->volatility, from);
+    return x->sign * levy_sqrt(variance > 0.0 ? variance : 0.0);
+}
+
+double levy_moved_covariance(const levy_moved *m, const levy_correlation *c, levy_modelled a,
+                             levy_modelled b, double from, double to)
+{
+    moved_summand x[2], y[2];
+    const size_t n_x = moved_summands(a, x), n_y = moved_summands(b, y),
+                 piece = levy_correlation_piece(c, to);
+    double sum = 0.0;
+    for (size_t i = 0; i < n_x; ++i)
+        for (size_t j = 0; j < n_y; ++j) {
+            const double given = levy_correlation_of(c, piece, x[i].number, y[j].number);
+            const double rho = x[i].number == y[j].number
+                                   ? 1.0
+                                   : levy_moved_correlation(m, x[i].of, y[j].of, given);
+            sum += rho * moved_deviation(&x[i], from, to) * moved_deviation(&y[j], from, to);
+        }
+    return sum;
 }
 
 double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time)

@@ -5,6 +5,7 @@
 #define LEVY_MARKET_MOVED_H
 
 #include "engine/base/memory.h"
+#include "engine/market/correlation.h"
 #include "engine/market/shift.h"
 
 typedef struct levy_moved {
@@ -30,6 +31,15 @@ double levy_moved_volatility(const levy_moved *moved, const levy_asset *asset, d
                              bool relative);
 /* What absolute shifts add to the asset's volatility, in units of `unit`. */
 double levy_moved_added(const levy_moved *moved, const levy_asset *asset, double unit);
+/* An asset of a model, as today's market has it and moved, and its number there. */
+typedef struct levy_modelled {
+    const levy_asset *quoted, *asset;
+    size_t number;
+} levy_modelled;
+/* The covariance of the logarithms of two over (from, to], in which nothing changes. */
+double levy_moved_covariance(const levy_moved *moved, const levy_correlation *correlation,
+                             levy_modelled a, levy_modelled b, double from, double to);
+
 /* The correlation `rho` of two, moved. */
 double levy_moved_correlation(const levy_moved *moved, levy_correlated a, levy_correlated b,
                               double rho);

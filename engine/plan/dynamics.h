@@ -44,6 +44,7 @@ typedef struct levy_dynamics_plan {
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* whether factors change over time */
     bool has_cash;
+    bool composite; /* an underlying is an asset times a rate of exchange */
     size_t n_sets, n_dynamics, set_room, terms_room, dynamics_room;
     levy_moved *sets;               /* sets[0] is the market as quoted */
     const levy_model_terms **terms; /* [n_sets]: of the model */

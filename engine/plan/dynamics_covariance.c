@@ -26,11 +26,24 @@ static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, size
         levy_correlation_of(&p->trade->model->correlation, piece, at[i], at[j]));
 }
 
+/* An underlying under a set; as quoted, if `asset` is NULL. */
+static levy_modelled dynamics_modelled(const levy_dynamics_plan *p, size_t u,
+                                       const levy_asset *asset)
+{
+    const levy_asset *const quoted = levy_trade_asset(p->trade, u);
+    return (levy_modelled){quoted, asset ? asset : quoted, p->trade->underlyings[u]};
+}
+
 double levy_dynamics_correlation(const levy_dynamics_plan *p, uint32_t set, double time, size_t u,
                                  size_t v)
 {
-    const size_t piece = levy_correlation_piece(&p->trade->model->correlation, time);
-    return dynamics_correlate(p, set, piece, u, v);
+    const levy_correlation *const c = &p->trade->model->correlation;
+    const levy_modelled a = dynamics_modelled(p, u, NULL), b = dynamics_modelled(p, v, NULL);
+    if (!p->composite) return dynamics_correlate(p, set, levy_correlation_piece(c, time), u, v);
+    const double both = levy_moved_covariance(&p->sets[set], c, a, b, 0.0, time),
+                 each = levy_moved_covariance(&p->sets[set], c, a, a, 0.0, time) *
+                        levy_moved_covariance(&p->sets[set], c, b, b, 0.0, time);
+    return u != v && each > 0.0 ? both / levy_sqrt(each) : u == v;
 }
 
 /* The correlation of a row with the driver of its asset at a time. */
@@ -104,6 +117,19 @@ static void dynamics_correlate_all(levy_covariances *s, double from, double unti
             s->correlation[i * n + j] = dynamics_correlate_rows(s, until, i, j);
 }
 
+/* The same where an underlying is a product. */
+static void dynamics_add_products(const levy_dynamics_plan *p, uint32_t set,
+                                  const levy_asset *assets, double from, double to,
+                                  double *covariance)
+{
+    const size_t n = p->n_assets;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            covariance[i * n + j] += levy_moved_covariance(
+                &p->sets[set], &p->trade->model->correlation, dynamics_modelled(p, i, &assets[i]),
+                dynamics_modelled(p, j, &assets[j]), from, to);
+}
+
 /* Adds the covariance of (from, to], in which nothing changes. */
 static void dynamics_accumulate(levy_covariances *s, double from, double to)
 {
@@ -130,7 +156,10 @@ levy_status levy_covariances_next(levy_covariances *s, size_t k)
         const double to =
             levy_correlation_break(&p->trade->model->correlation, p->trade->model->assets,
                                    p->trade->underlyings, p->n_assets, s->from, end);
-        dynamics_accumulate(s, s->from, to);
+        if (p->composite)
+            dynamics_add_products(p, s->set, s->assets, s->from, to, s->covariance);
+        else
+            dynamics_accumulate(s, s->from, to);
         s->from = to;
     }
     return k % 64 == 0 && levy_memory_stopped(s->memory) ? LEVY_CANCELLED : LEVY_OK;
@@ -142,15 +171,16 @@ levy_status levy_covariance_rate(const levy_dynamics_plan *p, uint32_t set, levy
     const size_t n = p->n_assets;
     double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate);
     double *const sigma = levy_arena_allocate(arena, n, sizeof *sigma);
-    if (!rate || !sigma) return LEVY_MEMORY;
+    levy_asset *const assets = levy_arena_allocate(arena, n, sizeof *assets);
+    if (!rate || !sigma || !assets) return LEVY_MEMORY;
+    *covariance = rate;
     for (size_t u = 0; u < n; ++u) {
-        levy_asset asset;
-        LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-        sigma[u] = levy_volatility_level(&asset.volatility, 0);
+        LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &assets[u]));
+        sigma[u] = levy_volatility_level(&assets[u].volatility, 0);
     }
+    if (p->composite) return dynamics_add_products(p, set, assets, 0.0, 1.0, rate), LEVY_OK;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
             rate[i * n + j] = dynamics_correlate(p, set, 0, i, j) * sigma[i] * sigma[j];
-    *covariance = rate;
     return LEVY_OK;
 }

@@ -13,8 +13,13 @@ static bool dynamics_per_interval(const levy_dynamics_plan *p)
     const levy_model *const model = p->trade->model;
     bool varies = (levy_correlation_pieces(&model->correlation) > 1 && p->n_assets > 1) ||
                   levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
-    for (size_t u = 0; u < p->n_assets; ++u)
-        varies = varies || levy_volatility_nodes(&levy_trade_asset(p->trade, u)->volatility).n > 1;
+    for (size_t u = 0; u < p->n_assets; ++u) {
+        const levy_asset *const asset = levy_trade_asset(p->trade, u);
+        varies = varies || levy_volatility_nodes(&asset->volatility).n > 1;
+        if (asset->quanto.composite)
+            varies = varies || levy_volatility_nodes(&asset->quanto.fx->volatility).n > 1 ||
+                     levy_correlation_pieces(&model->correlation) > 1;
+    }
     return varies;
 }
 
@@ -178,6 +183,8 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     p->trade = &problem->trades[group->trades[0]];
     p->group = group;
     p->n_assets = p->trade->n_underlyings;
+    for (size_t u = 0; u < p->n_assets; ++u)
+        p->composite = p->composite || levy_trade_asset(p->trade, u)->quanto.composite;
     p->per_interval = dynamics_per_interval(p);
     p->has_cash = dynamics_has_cash(p);
     p->max_step = problem->simulation.max_step;

@@ -31,13 +31,53 @@ uint32_t levy_requests_measures(const levy_requests *w, const levy_trade *trade)
            scenarios;
 }
 
+/* ---- What is bumped ---- */
+
+static levy_status requests_list(levy_requests *w)
+{
+    const size_t n = w->dynamics->n_assets;
+    w->bumped = levy_arena_allocate(w->arena, 2 * n, sizeof *w->bumped);
+    if (!w->bumped) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) w->bumped[w->n_bumped++] = levy_requests_asset(w, u);
+    for (size_t u = 0; u < n; ++u) {
+        const levy_quanto *const q = &w->bumped[u]->quanto;
+        bool has = !q->composite;
+        for (size_t v = 0; v < w->n_bumped; ++v) has = has || levy_asset_is(w->bumped[v], q->fx);
+        if (!has) w->bumped[w->n_bumped++] = q->fx;
+    }
+    return LEVY_OK;
+}
+
+/* The number of what is bumped in the model. */
+static size_t requests_number(const levy_requests *w, size_t u)
+{
+    const levy_trade *const trade = w->dynamics->trade;
+    return u < w->dynamics->n_assets ? trade->underlyings[u]
+                                     : levy_model_asset(trade->model, w->bumped[u]);
+}
+
+/* The level that moves as far with its spot: that of a composite one, if it is a rate. */
+static const levy_asset *requests_level(const levy_requests *w, size_t u)
+{
+    for (size_t v = 0; u >= w->dynamics->n_assets && v < w->dynamics->n_assets; ++v)
+        if (w->bumped[v]->quanto.fx == w->bumped[u]) return w->bumped[v];
+    return w->bumped[u];
+}
+
+/* The asset whose volatility it has. */
+static const levy_asset *requests_own(const levy_requests *w, size_t u)
+{
+    const levy_asset *const asset = w->bumped[u];
+    return asset->quanto.composite ? asset->quanto.of : asset;
+}
+
 /* ---- Spots ---- */
 
 static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const asset = levy_requests_asset(w, u);
-    const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], asset);
+    const levy_asset *const asset = levy_asset_quoted(w->bumped[u]);
+    const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], requests_level(w, u));
     if (measures & LEVY_MEASURE_DELTA)
         LEVY_TRY(levy_requests_spot(w, LEVY_MEASURE_DELTA, asset, s->spot_bump, bump));
     if (measures & LEVY_MEASURE_GAMMA)
@@ -48,10 +88,11 @@ static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
 static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const assets[2] = {levy_requests_asset(w, u), levy_requests_asset(w, v)};
+    const levy_asset *const assets[2] = {levy_asset_quoted(w->bumped[u]),
+                                         levy_asset_quoted(w->bumped[v])};
     const levy_bump_class of = w->classes[w->now];
-    const double h[2] = {levy_bump_cross(w->dynamics, s, of, assets[0]),
-                         levy_bump_cross(w->dynamics, s, of, assets[1])};
+    const double h[2] = {levy_bump_cross(w->dynamics, s, of, requests_level(w, u)),
+                         levy_bump_cross(w->dynamics, s, of, requests_level(w, v))};
     return levy_requests_cross(w, assets, h);
 }
 
@@ -61,11 +102,11 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
 static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures)
 {
     const levy_simulation *const s = &w->problem->simulation;
-    const levy_asset *const asset = levy_requests_asset(w, u);
+    const levy_asset *const asset = levy_asset_quoted(w->bumped[u]);
     const levy_bump_class of = w->classes[w->now];
-    const double h = levy_bump_volga(w->dynamics, s, of, asset);
-    if (measures & LEVY_MEASURE_VANNA)
-        LEVY_TRY(levy_requests_vanna(w, asset, levy_bump_cross(w->dynamics, s, of, asset), h));
+    const double h = levy_bump_volga(w->dynamics, s, of, requests_own(w, u)),
+                 spot = levy_bump_cross(w->dynamics, s, of, requests_level(w, u));
+    if (measures & LEVY_MEASURE_VANNA) LEVY_TRY(levy_requests_vanna(w, asset, spot, h));
     return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
 }
 
@@ -163,14 +204,14 @@ static levy_status requests_hedge(levy_requests *w, size_t u)
 static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
 {
     const levy_model *const model = w->dynamics->trade->model;
-    const uint32_t *const at = w->dynamics->trade->underlyings;
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
     levy_shift shift = {.factor = LEVY_SHIFT_CORRELATION,
-                        .asset = levy_requests_asset(w, u),
-                        .other = levy_requests_asset(w, v),
+                        .asset = w->bumped[u],
+                        .other = w->bumped[v],
                         .node = SIZE_MAX};
     for (size_t k = 0; k < 4; ++k) {
-        const size_t x = at[u] + (k / 2) * model->n_assets, y = at[v] + (k % 2) * model->n_assets;
+        const size_t x = requests_number(w, u) + (k / 2) * model->n_assets,
+                     y = requests_number(w, v) + (k % 2) * model->n_assets;
         shift.of_variance[0] = k / 2;
         shift.of_variance[1] = k % 2;
         if (levy_correlation_own(&model->correlation, 0, x, y) == LEVY_NO_CORRELATION) continue;
@@ -238,7 +279,7 @@ static levy_status requests_quanto(levy_requests *w, size_t u, uint32_t measures
     const levy_asset *const asset = levy_requests_asset(w, u), *const fx = asset->quanto.fx;
     const double h = levy_bump_correlation(&w->problem->simulation, w->classes[w->now]);
     bool is_asset;
-    if (!fx) return LEVY_OK;
+    if (!fx || asset->quanto.composite) return LEVY_OK;
     const bool asked = requests_has_rate(w, u, &is_asset);
     if (is_asset) return LEVY_OK;
     if (measures & LEVY_MEASURE_VEGA && !asked) LEVY_TRY(requests_vega(w, fx, false));
@@ -361,7 +402,7 @@ static levy_status requests_classes(levy_requests *w, uint32_t *measures)
 /* Requests what shares today's returns. */
 static levy_status requests_still(levy_requests *w, uint32_t measures)
 {
-    const size_t n = w->dynamics->n_assets;
+    const size_t n = w->n_bumped;
     for (size_t u = 0; u < n; ++u) LEVY_TRY(requests_spot(w, u, measures));
     for (size_t u = 0; u < n; ++u)
         for (size_t v = u + 1; v < n && measures & LEVY_MEASURE_CROSS_GAMMA; ++v)
@@ -371,10 +412,10 @@ static levy_status requests_still(levy_requests *w, uint32_t measures)
 
 static levy_status requests_moved(levy_requests *w, uint32_t measures)
 {
-    const size_t n = w->dynamics->n_assets;
-    for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA; ++u)
-        LEVY_TRY(requests_vega(w, levy_requests_asset(w, u), false));
-    for (size_t u = 0; u < n && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
+    const size_t n = w->dynamics->n_assets, all = w->n_bumped;
+    for (size_t u = 0; u < all && measures & LEVY_MEASURE_VEGA; ++u)
+        LEVY_TRY(requests_vega(w, requests_own(w, u), false));
+    for (size_t u = 0; u < all && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
         LEVY_TRY(requests_curved(w, u, measures));
     if (measures & LEVY_MEASURE_RHO) LEVY_TRY(levy_requests_rho(w));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
@@ -386,11 +427,11 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
     if (measures & LEVY_MEASURE_PARAMETERS) LEVY_TRY(levy_requests_jumps(w));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_DELTA_MINIMUM_VARIANCE; ++u)
         LEVY_TRY(requests_hedge(w, u));
-    for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
-        LEVY_TRY(requests_vega(w, levy_requests_asset(w, u), true));
+    for (size_t u = 0; u < all && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
+        LEVY_TRY(requests_vega(w, requests_own(w, u), true));
     if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(levy_requests_rho_by_node(w));
-    for (size_t u = 0; u < n; ++u)
-        for (size_t v = u + 1; v < n && measures & LEVY_MEASURE_CORRELATION; ++v)
+    for (size_t u = 0; u < all; ++u)
+        for (size_t v = u + 1; v < all && measures & LEVY_MEASURE_CORRELATION; ++v)
             LEVY_TRY(requests_correlation(w, u, v));
     for (size_t u = 0; u < n; ++u) LEVY_TRY(requests_quanto(w, u, measures));
     return LEVY_OK;
@@ -399,6 +440,7 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
 levy_status levy_requests_make(levy_requests *w)
 {
     uint32_t measures;
+    LEVY_TRY(requests_list(w));
     LEVY_TRY(requests_classes(w, &measures));
     LEVY_TRY(levy_requests_shared(w, LEVY_MEASURE_PRICE, "",
                                   (levy_request){.n_terms = 1, .weight = {1.0}}));

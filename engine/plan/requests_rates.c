@@ -6,18 +6,12 @@
 
 #include <math.h>
 
-/* Whether an underlying grows by a curve's rates, or less them. */
-static bool rates_grow(const levy_asset *asset, const levy_curve *curve)
-{
-    return levy_curve_is_on(asset->curve, curve) || levy_curve_is_on(asset->base_curve, curve);
-}
-
 /* Whether a trade discounts on a curve, or an underlying of it grows by it. */
 static bool rates_use(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
 {
     bool uses = levy_curve_is_on(trade->discount_curve, curve);
     for (size_t u = 0; u < w->dynamics->n_assets; ++u)
-        uses = uses || rates_grow(levy_requests_asset(w, u), curve);
+        uses = uses || levy_asset_grows(levy_requests_asset(w, u), curve);
     return uses;
 }
 
@@ -60,6 +54,9 @@ static levy_status rates_list(const levy_requests *w, rates_curves *curves)
     for (size_t u = 0; u < n; ++u) {
         LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->curve));
         LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->base_curve));
+        const levy_quanto *const q = &levy_requests_asset(w, u)->quanto;
+        if (q->composite) LEVY_TRY(rates_add(w, curves, q->fx->curve));
+        if (q->composite) LEVY_TRY(rates_add(w, curves, q->fx->base_curve));
     }
     for (size_t t = 0; t < w->group->n_trades; ++t)
         LEVY_TRY(rates_add(w, curves, levy_requests_trade(w, t)->discount_curve));

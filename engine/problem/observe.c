@@ -30,10 +30,9 @@ const levy_node *levy_observe_block(const levy_trade_frame *frame, const levy_tr
 /* ---- Past fixings ---- */
 
 /* Bisects. Times that are meant to be equal agree to far less than a day. */
-bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
-                       double *level)
+static bool observe_fixing(const levy_trade_frame *frame, const levy_asset *asset, double t,
+                           double *level)
 {
-    const levy_asset *const asset = levy_asset_quoted(levy_trade_asset(trade, u));
     const levy_fixings *const fixings = &frame->market->fixings[asset - frame->market->assets];
     size_t low = 0, high = fixings->n;
     while (low < high) {
@@ -46,6 +45,17 @@ bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, s
     if (low == fixings->n || fixings->times[low] > t + 1e-9) return false;
     *level = fixings->values[low];
     return true;
+}
+
+bool levy_trade_fixing(const levy_trade_frame *frame, const levy_trade *trade, size_t u, double t,
+                       double *level)
+{
+    const levy_asset *const asset = levy_trade_asset(trade, u);
+    double own, rate;
+    if (!observe_fixing(frame, levy_asset_quoted(asset), t, &own)) return false;
+    if (!asset->quanto.composite) return *level = own, true;
+    if (!observe_fixing(frame, asset->quanto.fx, t, &rate)) return false;
+    return *level = levy_asset_composite(asset, own, rate), true;
 }
 
 typedef struct observe_missing {

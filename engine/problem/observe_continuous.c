@@ -185,6 +185,16 @@ static bool continuous_check_rebate(const levy_trade_frame *frame, const levy_tr
     return true;
 }
 
+/* Whether the rates of an asset's growth are constant between nodes. */
+static bool continuous_check_growth(const levy_trade_frame *frame, const levy_trade *trade,
+                                    const levy_asset *asset)
+{
+    const levy_quanto *const q = &asset->quanto;
+    return continuous_refuse(frame, trade, asset->curve) &&
+           (!asset->base_curve || continuous_refuse(frame, trade, asset->base_curve)) &&
+           (!q->composite || continuous_check_growth(frame, trade, q->fx));
+}
+
 bool levy_observe_continuously(const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_asset *asset = levy_trade_asset(trade, 0);
@@ -200,8 +210,7 @@ bool levy_observe_continuously(const levy_trade_frame *frame, levy_trade *trade)
     if (trade->state == LEVY_TRADE_KNOWN)
         return continuous_window(frame, trade, &start, &end) &&
                levy_trade_observe_end(frame->build, trade, end);
-    if (!continuous_refuse(frame, trade, asset->curve)) return false;
-    if (asset->base_curve && !continuous_refuse(frame, trade, asset->base_curve)) return false;
+    if (!continuous_check_growth(frame, trade, asset)) return false;
     if (at_hit && trade->discount_curve && !continuous_refuse(frame, trade, trade->discount_curve))
         return false;
     if (!continuous_window(frame, trade, &start, &end)) return false;

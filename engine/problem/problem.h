@@ -33,6 +33,8 @@ typedef struct levy_model {
      */
     const struct levy_model *copies;
     const char *paid_in;
+    bool composite; /* its first n_seen assets are those of trades that see them in that currency */
+    size_t n_seen;
     struct levy_model *next; /* the next that stands in for the same curve, or the next copy */
 } levy_model;
 

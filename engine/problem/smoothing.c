@@ -93,6 +93,31 @@ static const char *smoothing_moves_then(size_t n, size_t m, double least, const 
     return NULL;
 }
 
+/* Whether underlyings, of which some are products, are so correlated wherever it changes. */
+static const char *smoothing_products(const levy_trade *trade, double least)
+{
+    const levy_correlation *const c = &trade->model->correlation;
+    const uint32_t *const at = trade->underlyings;
+    const levy_moved today = {.n_shifts = 0};
+    const size_t n = trade->n_underlyings;
+    double next = 0.0;
+    for (double t = 0.0; t < trade->claim.expiry; t = next) {
+        next = levy_correlation_break(c, trade->model->assets, at, n, t, trade->claim.expiry);
+        for (size_t u = 0; u < n; ++u)
+            for (size_t w = 0; w < u; ++w) {
+                const levy_modelled a = {levy_trade_asset(trade, u), levy_trade_asset(trade, u),
+                                         at[u]},
+                                    b = {levy_trade_asset(trade, w), levy_trade_asset(trade, w),
+                                         at[w]};
+                const double each = levy_moved_covariance(&today, c, a, a, t, next) *
+                                    levy_moved_covariance(&today, c, b, b, t, next);
+                if (!(levy_moved_covariance(&today, c, a, b, t, next) >= least * levy_sqrt(each)))
+                    return smoothing_apart;
+            }
+    }
+    return NULL;
+}
+
 /* Why not all underlyings move the same way with the largest principal component, also after a
  * correlation moves by up to `least`, and by enough; NULL: they do. They do if no correlation is
  * negative (Perron and Frobenius). */
@@ -107,6 +132,8 @@ static const char *smoothing_moves_alike(levy_check *build, const levy_trade *tr
     /* the component of all intervals may lower an asset in some, which paths weigh differently */
     if (m > n && n > 1 && (pieces > 1 || levy_model_break(kind, terms, SIZE_MAX, 0.0) < INFINITY))
         return "its underlyings' correlations or variances change with the term";
+    for (size_t u = 0; u < n; ++u)
+        if (levy_trade_asset(trade, u)->quanto.composite) return smoothing_products(trade, least);
     levy_arena_init(&scratch, build->arena->memory);
     double *const left = levy_arena_allocate(&scratch, m * m, sizeof *left);
     build->out_of_memory = build->out_of_memory || !left;

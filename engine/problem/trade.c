@@ -40,6 +40,11 @@ static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
                            "Write the one that it pays, such as currency: USD.",
                            "the underlyings are quoted in different currencies: the trade needs "
                            "one in which it is paid");
+    if (one && raw->conversion != 0 && !levy_trade_pays_fixed(frame))
+        return LEVY_REFUSE(
+            frame->build, INCONSISTENT, levy_check_at(raw->node, "conversion"),
+            levy_trade_path(frame, "conversion"), "Remove it, or write the currency that is paid.",
+            "all underlyings are quoted in %s, in which the trade is paid", trade->header.currency);
     if (!one && !levy_trade_quanto(frame, trade)) return false;
     trade->discount_curve = levy_market_curve(
         frame->build, frame->market, raw->discount_curve, trade->header.currency,

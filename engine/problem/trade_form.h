@@ -16,5 +16,7 @@ void levy_trade_take_form(levy_trade *trade, levy_trade_form form);
 /* trade_quanto.c: gives a trade whose currency is not that of all its assets a copy of its model
  * in which these drift as they do where it is paid. False with a fault. */
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade);
+/* trade_composite.c: a model in which they are seen in that currency. False with a fault. */
+bool levy_trade_composite(const levy_trade_frame *frame, levy_trade *trade);
 
 #endif

@@ -68,7 +68,8 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     const size_t pair[] = {(size_t)(asset - market->assets), rate.asset};
     if (!quanto_take(frame, trade, pair, 2, both)) return false;
     *copy = *asset;
-    copy->quanto = (levy_quanto){asset, fx, rate.inverse, both};
+    copy->quanto =
+        (levy_quanto){.of = asset, .fx = fx, .inverse = rate.inverse, .correlation = both};
     return true;
 }
 
@@ -124,8 +125,8 @@ static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade
 static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
                           const levy_trade *trade)
 {
-    bool serves =
-        copy->copies == trade->model && strcmp(copy->paid_in, trade->header.currency) == 0;
+    bool serves = !copy->composite && copy->copies == trade->model &&
+                  strcmp(copy->paid_in, trade->header.currency) == 0;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         serves = serves && quanto_is_paid(frame, trade, copy->assets[trade->underlyings[i]]);
     return serves;
@@ -134,6 +135,8 @@ static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
 {
     levy_model **const first = frame->problem->quanto_models;
+    if (frame->raw->conversion != 0 && !levy_trade_pays_fixed(frame))
+        return levy_trade_composite(frame, trade);
     for (const levy_model *m = *first; m; m = m->next)
         if (quanto_serves(frame, m, trade)) return trade->model = m, true;
     levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);

@@ -150,17 +150,9 @@ const levy_table levy_market_book_table =
 /* ---- What is not priced ---- */
 
 /* docs/theory.md, section 10 */
-static const char *const catalog_unpriced[] = {"composite",
-                                               "smile",
-                                               "sabr",
-                                               "local_volatility",
-                                               "local_vol",
-                                               "rough_heston",
-                                               "rough_bergomi",
-                                               "hull_white",
-                                               "vasicek",
-                                               "cir",
-                                               NULL};
+static const char *const catalog_unpriced[] = {
+    "smile",         "sabr",       "local_volatility", "local_vol", "rough_heston",
+    "rough_bergomi", "hull_white", "vasicek",          "cir",       NULL};
 
 bool levy_catalog_is_unpriced(const char *kind)
 {

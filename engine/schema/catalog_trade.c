@@ -125,6 +125,9 @@ static const char *const catalog_positions[] = {
     "long",       "short",    "Long=long",  "Short=short", "buy=long",
     "sell=short", "Buy=long", "Sell=short", NULL,
 };
+static const char *const catalog_conversions[] = {
+    "quanto", "composite", "compo=composite", "Composite=composite", "Quanto=quanto", NULL,
+};
 const char *const levy_measure_names[] = {
 #define MEASURE(name, factor, unit, doc) name,
 #define MEASURE_MADE(name, factor, unit, doc)
@@ -314,6 +317,10 @@ static const levy_field catalog_trade_fields[] = {
      .doc = "Payment currency. The default is the currency of the underlyings. "
             "In another one (quanto) the underlyings' levels are paid one for one: the market then "
             "needs the rate of exchange and its correlations with them."},
+    {LEVY_KEY("conversion", CHOICE, levy_raw_trade, conversion), .also = "fx_feature",
+     .choices = catalog_conversions, .fallback = "quanto",
+     .doc = "How levels in other currencies are taken: quanto as numbers, composite times the rate "
+            "of exchange."},
     TRADE_DISCOUNT_CURVE_FIELD,
     TRADE_POSITION_FIELD,
     TRADE_SIZE(quantity, "qty size units contracts", NULL,

@@ -27,11 +27,9 @@ static double form_covariance(const levy_trade *trade, size_t i, size_t j, doubl
             levy_correlation_break(c, trade->model->assets, at, trade->n_underlyings, t, to);
         const levy_asset *const a = levy_trade_asset(trade, i);
         const levy_asset *const b = levy_trade_asset(trade, j);
-        const double va = levy_asset_variance(a, next) - levy_asset_variance(a, t);
-        const double vb = levy_asset_variance(b, next) - levy_asset_variance(b, t);
-        if (va > 0.0 && vb > 0.0)
-            sum += levy_correlation_of(c, levy_correlation_piece(c, next), at[i], at[j]) *
-                   levy_sqrt(va) * levy_sqrt(vb);
+        const levy_moved today = {.n_shifts = 0};
+        sum += levy_moved_covariance(&today, c, (levy_modelled){a, a, at[i]},
+                                     (levy_modelled){b, b, at[j]}, t, next);
         t = next;
     }
     return sum;

@@ -97,7 +97,10 @@ static bool greek_names(const levy_trade *trade, const char *text, size_t length
     *shift = (levy_shift){.factor = name.factor, .node = SIZE_MAX};
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = levy_trade_asset(trade, u);
-        if (greek_is(asset->name, name.owner, (size_t)name.n)) shift->asset = asset;
+        const levy_quanto *const q = &asset->quanto;
+        if (greek_is(asset->name, name.owner, (size_t)name.n))
+            shift->asset = levy_asset_quoted(asset);
+        if (q->composite && greek_is(q->fx->name, name.owner, (size_t)name.n)) shift->asset = q->fx;
     }
     return shift->asset || shift->factor == LEVY_SHIFT_RATE;
 }

@@ -136,7 +136,8 @@ static void put_dividends(draft *d, double spot)
         return;
     }
     static const double nodes[] = {0.25, 0.6};
-    switch (PICK(d->c, 10, 8, 2, 2, 2)) {
+    const unsigned kind = PICK(d->c, 10, 8, 2, 2, 2);
+    switch (d->composite && kind == 4 ? 3 : kind) {
     case 0:
         break;
     case 1:
@@ -194,16 +195,22 @@ static void put_asset(draft *d, unsigned i)
 static void put_rate(draft *d)
 {
     static const char *const ends[2][2] = {{"0.3", "2"}, {"\"2026-07-01\"", "\"2028-03-02\""}};
+    static const double nodes[] = {-0.5, -0.25, -0.1, 0.0}, ones[] = {1.0, 1.0, 1.0, 1.0};
     if (choose_rarely(d->c, 50))
-        put(d, ", \"FX\": {\"currency\": \"JPY\", \"curve\": \"FUND\", \"base_currency\": \"USD\", "
-               "\"spot\": 150, \"volatility\": 0.11}");
+        put(d,
+            ", \"FX\": {\"currency\": \"JPY\", \"curve\": \"FUND\", \"base_currency\": \"USD\", "
+            "\"spot\": %s, \"volatility\": 0.11",
+            d->composite ? "1" : "150");
     else
         put(d,
             ", \"FX\": {\"currency\": \"USD\", \"base_currency\": \"JPY\", \"base_curve\": "
             "\"FUND\", "
-            "\"spot\": 0.0066, \"volatility\": {\"kind\": \"term\", \"nodes\": [[%s, 0.08], [%s, "
-            "0.12]]}}",
-            ends[d->dated][0], ends[d->dated][1]);
+            "\"spot\": %s, \"volatility\": {\"kind\": \"term\", \"nodes\": [[%s, 0.08], [%s, "
+            "0.12]]}",
+            d->composite ? "1" : "0.0066", ends[d->dated][0], ends[d->dated][1]);
+    if (d->composite) put(d, ", \"fixings\": ");
+    if (d->composite) put_pairs(d, nodes, ones, 4);
+    put(d, "}");
 }
 
 static void put_matrix(draft *d, double rho)
@@ -261,7 +268,7 @@ static void put_correlations(draft *d)
                 asset_names[i], rho);
     for (unsigned i = 0; i < d->n_assets && d->quanto; ++i)
         put(d, "%s[\"%c.spot\", \"FX.spot\", %.10g]", n++ ? ", " : "", asset_names[i],
-            0.4 - 0.3 * i);
+            (rho > 0.6 ? 0.3 : 1.0) * (0.4 - 0.3 * i)); /* consistent */
     d->variances = (d->model == HESTON || d->model == BATES) && choose_rarely(d->c, 4);
     if (d->variances) put_variances(d, rho);
     put(d, "]}");

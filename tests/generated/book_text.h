@@ -59,6 +59,7 @@ typedef struct draft {
     bool continuous;  /* some trade is watched at all times */
     bool variances;   /* correlations of them are given */
     bool quanto;      /* the assets are quoted in another currency than that of the trades */
+    bool composite;   /* and are seen in that one, at a rate of 1 */
     double spots[MOST_ASSETS];
     bool has_legs;   /* some trade is a sum */
     bool has_powers; /* of several levels */

@@ -87,6 +87,7 @@ static void put_underlyings(draft *d, const kind_row *row)
                       (d->level == EACH && d->percent) ||
                       (!d->weighted && (powers || d->percent) && !(script && d->level == BASKET));
     if (d->quanto) put(d, "\"currency\": \"USD\", ");
+    if (d->composite) put(d, "\"conversion\": \"composite\", ");
     put(d, "\"underlyings\": [");
     for (unsigned i = 0; i < d->n; ++i) {
         put(d, "%s", i ? ", " : "");
@@ -326,6 +327,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     }
     d->dated = choose_rarely(d->c, 30);
     d->quanto = d->model == BLACK && !d->jumps && choose_rarely(d->c, 30);
+    d->composite = d->quanto && !d->early && choose(d->c, 2);
     return n;
 }
 
