@@ -8,7 +8,7 @@
 #include "engine/cli/output.h"
 
 enum {
-    BENCH_MOST_ENTRIES = 128,
+    BENCH_MOST_ENTRIES = 136,
     BENCH_MOST_PAIRS = 512,
     BENCH_MOST_REPEATS = 1000,
     BENCH_PEER_SIZE = 96,
@@ -34,6 +34,7 @@ struct bench_entry {
     unsigned assets, dates;
     bool irregular;            /* irregular grid, volatilities by term, dividends */
     bool cash;                 /* dividends of fixed amounts, on dates between fixings */
+    const char *conversion;    /* of one asset in another currency than the payment's; NULL: none */
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     unsigned regimes; /* of a chain in which every regime can follow every other; 0: none */
     unsigned trades;  /* of a book (bench_book.c); 0: the problem is one trade */

@@ -124,6 +124,11 @@ const bench_entry bench_entries[] = {
             .cash = true,
             .what =
                 "the same with four cash dividends instead, on dates between fixings: 68 steps"),
+    ENTRY("asian64_quanto_f32", "path-steps/s", "asian64_f32", 1, 64, sobol, bridge, "single",
+          .conversion = "quanto", .what = "asian64 on an asset in another currency than it pays"),
+    ENTRY("asian64_composite_f32", "path-steps/s", "asian64_f32", 1, 64, sobol, bridge, "single",
+          .conversion = "composite",
+          .what = "the same on the asset times its rate of exchange: both factors, one draw"),
     ENTRIES("asian252", NULL, NULL, 1, 252, sobol, bridge,
             .what = "arithmetic Asian, 1 asset, 252 steps"),
     ENTRIES("asian1260", NULL, NULL, 1, 1260, sobol, bridge,

@@ -37,9 +37,13 @@ problem_add(problem_text *out, const char *format, ...)
 
 static void problem_assets(problem_text *out, const bench_entry *entry)
 {
-    problem_add(out, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
+    const char *const currency = entry->conversion ? "EUR" : "USD";
+    problem_add(out, "schema_version: 1\nmarket:\n  curves: {USD: 0.05%s}\n  assets:\n",
+                entry->conversion ? ", EUR: 0.03" : "");
+    if (entry->conversion)
+        problem_add(out, "    FX: {currency: USD, base_currency: EUR, spot: 1, volatility: 0.1}\n");
     for (unsigned i = 0; i < entry->assets; ++i) {
-        problem_add(out, "    A%u: {currency: USD, spot: 100", i);
+        problem_add(out, "    A%u: {currency: %s, spot: 100", i, currency);
         if (entry->irregular && entry->cash)
             problem_add(
                 out, ", dividends: {cash: [[0.12, 0.5], [0.37, 0.5], [0.62, 0.55], [0.87, 0.55]]}");
@@ -133,6 +137,7 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
     if (entry->regimes) problem_regimes(out, entry->regimes);
     problem_add(out, "}\ntrades:\n  - id: %s\n    model: equity\n", entry->name);
     problem_underlyings(out, entry);
+    if (entry->conversion) problem_add(out, "    conversion: %s\n", entry->conversion);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
                      "quantity: 1\n    payoff:\n");
     if (entry->payoff) {
@@ -170,6 +175,8 @@ char *bench_problem(const bench_entry *entry)
     if (!out.text) return NULL;
     problem_assets(&out, entry);
     if (entry->assets > 1) problem_correlations(&out, entry);
+    if (entry->conversion)
+        problem_add(&out, "  correlations: {pairs: [[A0.spot, FX.spot, 0.3]]}\n");
     problem_trade(&out, entry);
     if (entry->measures) problem_add(&out, "measures: [%s]\n", entry->measures);
     if (entry->scenarios) problem_scenarios(&out, entry->scenarios);
