@@ -58,12 +58,40 @@ static void test_forwards_imply_yields(void **state)
     levy_book_destroy(book);
 }
 
+/* Discount factors of the first two curves, by QuantLib 1.44: PiecewiseLogLinearDiscount of
+ * DepositRateHelper and SwapRateHelper on a NullCalendar, unadjusted, without a lag. */
+static const double par_factors[] = {
+    0.989486703772418, 0.979527867567832, 0.970258275987325, 0.961076405574243, 0.928571316119960,
+    0.913812342974996, 0.899049172432610, 0.842022344383604, 0.763142990010620, 0.697453401224707,
+    0.989401208966957, 0.979692714682880, 0.970057698625511, 0.960517440376417, 0.927527525513270,
+    0.912612641266862, 0.897696357989296, 0.840083772076013, 0.760236845417251, 0.693837716196359};
+
+/* Factors are QuantLib's, and every swap is worth nothing, whatever the interpolation. */
+static void test_par_curves(void **state)
+{
+    (void)state;
+    const size_t n = sizeof par_factors / sizeof *par_factors;
+    levy_results *const r = book_price_once(BOOKS "par.yaml", NULL);
+    size_t k = 0;
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const it = levy_results_trade(r, t);
+        if (it->leg_of) continue;
+        const double due = k < n ? par_factors[k] : 1.0;
+        if (!(fabs(it->price - due) < 2e-13))
+            fail_msg("%s: %.17g, not %.17g", it->id, it->price, due);
+        ++k;
+    }
+    assert_int_equal(k, n + 20);
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms_are_curves),
         cmocka_unit_test(test_scenarios_are_quotes),
         cmocka_unit_test(test_forwards_imply_yields),
+        cmocka_unit_test(test_par_curves),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -51,6 +51,39 @@ static void test_curve_zero_nodes_keep_their_quotes(void **state)
     assert_close(levy_curve_log_discount(curve, 2), -0.08, 1e-15);
 }
 
+static double forward_of(const levy_curve *curve, double t)
+{
+    const double h = 1e-5;
+    return (levy_curve_log_discount(curve, t - h) - levy_curve_log_discount(curve, t + h)) /
+           (2 * h);
+}
+
+/* Forwards within intervals: the first, second and fifth by QuantLib 1.44 (ConvexMonotone), those
+ * between by the paper's formula in another program. All forwards between nodes are positive. */
+static void test_curve_monotone_convex(void **state)
+{
+    (void)state;
+    static const double at[][2] = {{0.05, 0.081152778},
+                                   {0.5, 0.06902754},
+                                   {2, 0.026241154},
+                                   {6, 0.105069443},
+                                   {25, 0.009675325}};
+    static const double nodes[][2] = {{0.1, 0.081}, {1, 0.07},  {4, 0.044},
+                                      {9, 0.07},    {20, 0.04}, {30, 0.03}};
+    const levy_curve *curve = load_curve(
+        CURVE("{kind: zero, interpolation: monotone_convex, nodes: [[0.1, 0.081], [1, 0.07], "
+              "[4, 0.044], [9, 0.07], [20, 0.04], [30, 0.03]]}"));
+    for (size_t i = 0; i < sizeof at / sizeof *at; ++i)
+        assert_close(forward_of(curve, at[i][0]), at[i][1], 1e-7);
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) {
+        const double t = nodes[i][0];
+        assert_close(levy_curve_log_discount(curve, t), -nodes[i][1] * t, 1e-15);
+        assert_close(forward_of(curve, t - 2e-5), forward_of(curve, t + 2e-5), 1e-4);
+    }
+    for (double t = 0.01; t < 31; t += 0.01) assert_true(forward_of(curve, t) > -1e-9);
+    assert_close(forward_of(curve, 40), forward_of(curve, 30.1), 1e-8);
+}
+
 static void test_curve_log_linear_has_flat_forwards(void **state)
 {
     (void)state;
@@ -338,6 +371,7 @@ int main(void)
         BOOK_TEST(test_curve_flat_compounding),
         BOOK_TEST(test_curve_zero_nodes_keep_their_quotes),
         BOOK_TEST(test_curve_log_linear_has_flat_forwards),
+        BOOK_TEST(test_curve_monotone_convex),
         BOOK_TEST(test_curve_linear_zero),
         BOOK_TEST(test_curve_simple_compounding),
         BOOK_TEST(test_curve_discount_nodes),

@@ -230,14 +230,17 @@ static void facts_assets(facts_market *m)
 static void facts_curve(facts_market *m, levy_report_facts *table, const char *name,
                         const levy_variant_value *variant)
 {
-    static const char *const quoted[] = {"flat rate", "zero rates", "discount factors", "spread"};
+    static const char *const quoted[] = {"flat rate", "zero rates", "discount factors", "spread",
+                                         "par rates"};
     const levy_raw_curve *const curve = variant->value;
     char how[LEVY_SUMMARY_SIZE];
-    levy_schema_summary(variant->table, variant->node, "kind rate nodes", how);
+    levy_schema_summary(variant->table, variant->node, "kind rate nodes deposits swaps", how);
     snprintf(m->line, sizeof m->line, "%s%s%s", quoted[variant->kind], *how ? "; " : "", how);
     const levy_report_fact quote = facts_line(m);
     facts_nodes(m, &curve->nodes, variant->kind != LEVY_RAW_CURVE_DISCOUNT, "");
-    const levy_report_fact nodes = curve->nodes.node ? facts_line(m) : facts_percent(curve->rate);
+    facts_nodes(m, &curve->deposits, true, "deposits ");
+    facts_nodes(m, &curve->swaps, true, curve->deposits.count ? "; swaps " : "swaps ");
+    const levy_report_fact nodes = *m->line ? facts_line(m) : facts_percent(curve->rate);
     facts_add(table, (const levy_report_fact[]){facts_text(m, name), quote, nodes});
 }
 

@@ -20,3 +20,9 @@ bool levy_node_is_today(levy_check *build, const levy_time *time, double t, cons
               "the node %s is on the valuation; it has no effect", levy_check_shown(time->node));
     return true;
 }
+
+const levy_node *levy_pair_value_node(const levy_time_value *pair)
+{
+    const levy_node *first = pair->node ? pair->node->children : NULL;
+    return first && first->next ? first->next : pair->node;
+}

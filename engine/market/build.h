@@ -14,4 +14,7 @@ levy_reader levy_build_reader(const levy_check *build);
 bool levy_node_is_today(levy_check *build, const levy_time *time, double t, const char *path,
                         size_t i, size_t n);
 
+/* The node of the value in a [time, value] pair. */
+const levy_node *levy_pair_value_node(const levy_time_value *pair);
+
 #endif

@@ -1,16 +1,96 @@
-/* curve.c: see curve.h. */
+/* curve.c: see curve.h. Monotone convex: P. Hagan and G. West, "Interpolation methods for curve
+ * construction", Applied Mathematical Finance 13, 2006, section 6. */
 #include "engine/market/curve.h"
+
+#include <math.h>
 
 static double curve_line(double x0, double y0, double x1, double y1, double x)
 {
     return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
 }
 
+/* ---- Monotone convex ---- */
+
+/* What the log discount loses a year from node i - 1 to node i; node 0 is today. */
+static double convex_discrete(const levy_curve *c, size_t i)
+{
+    const double start = i > 1 ? c->times[i - 2] : 0.0,
+                 value = i > 1 ? c->log_discounts[i - 2] : 0.0;
+    return (value - c->log_discounts[i - 1]) / (c->times[i - 1] - start);
+}
+
+static double convex_collar(double forward, double most)
+{
+    return most > 0.0 ? fmin(fmax(forward, 0.0), 2.0 * most) : forward;
+}
+
+/* The forward rate at node i of 0 to n. */
+static double convex_forward(const levy_curve *c, size_t i)
+{
+    const size_t n = c->n;
+    if (n == 1) return convex_discrete(c, 1);
+    if (i == 0 || i == n) {
+        const bool first = i == 0;
+        const double own = convex_discrete(c, first ? 1 : n);
+        const double next = convex_forward(c, first ? 1 : n - 1);
+        return convex_collar(own - 0.5 * (next - own), own);
+    }
+    const double before = convex_discrete(c, i), after = convex_discrete(c, i + 1),
+                 start = i > 1 ? c->times[i - 2] : 0.0,
+                 share = (c->times[i - 1] - start) / (c->times[i] - start);
+    return convex_collar(share * after + (1.0 - share) * before, fmin(before, after));
+}
+
+/* The integral until x of 1 of a quadratic that falls from 1 to 0 at `end`, and is 0 beyond. */
+static double convex_fall(double x, double end)
+{
+    const double left = end - fmin(x, end);
+    return end > 0.0 ? (end - left * left * left / (end * end)) / 3.0 : 0.0;
+}
+
+/* The same of one that rises from 0 at `start` to 1 at 1. */
+static double convex_rise(double x, double start)
+{
+    const double gone = fmax(x - start, 0.0), whole = 1.0 - start;
+    return whole > 0.0 ? gone * gone * gone / (3.0 * whole * whole) : 0.0;
+}
+
+/* The integral until x of 1 of what the forward is beyond the discrete one, which it is by `from`
+ * at 0 and by `to` at 1. */
+static double convex_excess(double from, double to, double x)
+{
+    if (from == 0.0 && to == 0.0) return 0.0;
+    if (from * to >= 0.0) { /* both on one side: there and back */
+        const double turn = to / (from + to), level = -from * to / (from + to);
+        return level * x + (from - level) * convex_fall(x, turn) +
+               (to - level) * convex_rise(x, turn);
+    }
+    if (fabs(to) > 2.0 * fabs(from)) /* flat at first */
+        return from * x + (to - from) * convex_rise(x, (to + 2.0 * from) / (to - from));
+    if (fabs(from) > 2.0 * fabs(to)) /* flat at last */
+        return to * x + (from - to) * convex_fall(x, 3.0 * to / (to - from));
+    return x * (from * (1.0 + x * (x - 2.0)) + to * x * (x - 1.0));
+}
+
+static double convex_own(const levy_curve *c, size_t i, double t)
+{
+    if (i == c->n) return c->log_discounts[i - 1] - convex_forward(c, i) * (t - c->times[i - 1]);
+    const double start = i > 0 ? c->times[i - 1] : 0.0,
+                 value = i > 0 ? c->log_discounts[i - 1] : 0.0, years = c->times[i] - start,
+                 discrete = convex_discrete(c, i + 1);
+    return value - discrete * (t - start) -
+           years * convex_excess(convex_forward(c, i) - discrete,
+                                 convex_forward(c, i + 1) - discrete, (t - start) / years);
+}
+
+/* ---- Curves ---- */
+
 static double curve_own(const levy_curve *curve, double t)
 {
     const size_t n = curve->n;
     size_t i = 0;
     while (i < n && curve->times[i] < t) ++i;
+    if (curve->interpolation == LEVY_MONOTONE_CONVEX) return convex_own(curve, i, t);
     if (curve->interpolation == LEVY_LINEAR_ZERO) {
         const double *z = curve->zero_rates;
         if (i == 0) return -z[0] * t;
@@ -50,6 +130,6 @@ bool levy_curve_bends(const levy_curve *curve)
 {
     bool bends = false;
     for (; curve; curve = curve->over)
-        bends = bends || (curve->interpolation == LEVY_LINEAR_ZERO && curve->n > 1);
+        bends = bends || (curve->interpolation != LEVY_LOG_LINEAR_DISCOUNT && curve->n > 1);
     return bends;
 }

@@ -6,9 +6,9 @@
 #include "engine/base/node.h"
 #include "engine/market/nodes.h"
 
-enum levy_interpolation { LEVY_LOG_LINEAR_DISCOUNT, LEVY_LINEAR_ZERO };
+enum levy_interpolation { LEVY_LOG_LINEAR_DISCOUNT, LEVY_LINEAR_ZERO, LEVY_MONOTONE_CONVEX };
 
-/* Discount factors. Flat extrapolation of the last forward (log-linear) or zero rate (linear). A
+/* Discount factors. Flat extrapolation of the last forward, or zero rate (linear). A
  * spread is times the factors of the curve that it is over. */
 typedef struct levy_curve {
     const char *name;

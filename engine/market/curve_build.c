@@ -4,6 +4,7 @@
 #include "engine/market/curve_build.h"
 
 #include "engine/base/tie.h"
+#include "engine/market/curve_par.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -85,9 +86,7 @@ static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, s
                        const char *path, levy_curve *curve)
 {
     const levy_time_value *item = &((const levy_time_value *)raw->nodes.items)[i];
-    const levy_node *place = item->node && item->node->children && item->node->children->next
-                                 ? item->node->children->next
-                                 : item->node;
+    const levy_node *place = levy_pair_value_node(item);
     const char *at = levy_check_text(build, "%s.nodes[%zu][1]", path, i);
     const double t = curve->times[i];
     const bool is_rate = kind == LEVY_RAW_CURVE_ZERO;
@@ -133,17 +132,22 @@ static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, s
     return true;
 }
 
+static bool curve_day_count(levy_check *build, const levy_raw_curve *raw, const char *path)
+{
+    if (raw->day_count == LEVY_ACT_365_FIXED || build->has_date) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "day_count"),
+                       levy_check_text(build, "%s.day_count", path),
+                       "Remove day_count, or add valuation_date and write the nodes' times as "
+                       "dates.",
+                       "a day count needs dates, but the times of this book are in years");
+}
+
 static bool curve_build_nodes(levy_check *build, const levy_raw_curve *raw, int kind,
                               const char *path, levy_curve *curve)
 {
     double *values;
-    if (raw->day_count != LEVY_ACT_365_FIXED && !build->has_date)
-        return LEVY_REFUSE(
-            build, INCONSISTENT, levy_check_at(raw->node, "day_count"),
-            levy_check_text(build, "%s.day_count", path),
-            "Remove day_count, or add valuation_date and write the nodes' times as dates.",
-            "a day count needs dates, but the times of this book are in years");
-    if (!curve_room(build, curve, raw->nodes.count)) return false;
+    if (!curve_day_count(build, raw, path) || !curve_room(build, curve, raw->nodes.count))
+        return false;
     if (!levy_check_pairs(build, &raw->nodes, levy_check_text(build, "%s.nodes", path),
                           &curve->times, &values))
         return false;
@@ -156,6 +160,54 @@ static bool curve_build_nodes(levy_check *build, const levy_raw_curve *raw, int 
         --curve->n;
     }
     return good;
+}
+
+/* The times of a list of rates, from node number `first` on, each after the one before it and
+ * today. */
+static bool curve_par_times(levy_check *build, const levy_list *list, const char *path,
+                            size_t first, levy_curve *curve)
+{
+    const levy_time_value *const items = list->items;
+    double *times, *rates;
+    if (!levy_check_pairs(build, list, path, &times, &rates)) return false;
+    for (size_t i = 0; i < list->count; ++i) {
+        const char *const at = levy_check_text(build, "%s[%zu][1]", path, i);
+        if (!curve_check_rate(build, levy_pair_value_node(&items[i]), at, rates[i])) return false;
+        curve->times[first + i] = times[i];
+    }
+    if (list->count == 0 || times[0] > (first > 0 ? curve->times[first - 1] : 1e-9)) return true;
+    return LEVY_REFUSE(build, RANGE, items[0].time.node, levy_check_text(build, "%s[0][0]", path),
+                       first > 0 ? "Remove the deposit or the swap: a curve takes one of both."
+                                 : "Write times after the valuation date.",
+                       "%s is not after %s", levy_check_shown(items[0].time.node),
+                       first > 0 ? "the last deposit" : "the valuation");
+}
+
+/* The node of deposit number i. */
+static bool curve_deposit(levy_check *build, const levy_raw_curve *raw, const char *path, size_t i,
+                          levy_curve *curve)
+{
+    const levy_time_value *const item = (const levy_time_value *)raw->deposits.items + i;
+    const double years = curve_quote_years(build, raw, &item->time, curve->times[i]);
+    if (!curve_log_factor(item->value, LEVY_RAW_SIMPLE, years, &curve->log_discounts[i]))
+        return curve_refuse_rate(build, levy_pair_value_node(item),
+                                 levy_check_text(build, "%s.deposits[%zu][1]", path, i),
+                                 item->value);
+    curve->zero_rates[i] = -curve->log_discounts[i] / curve->times[i];
+    return true;
+}
+
+static bool curve_build_par(levy_check *build, const levy_raw_curve *raw, const char *path,
+                            levy_curve *curve)
+{
+    const size_t n = raw->deposits.count;
+    bool good =
+        curve_day_count(build, raw, path) && curve_room(build, curve, n + raw->swaps.count) &&
+        curve_par_times(build, &raw->deposits, levy_check_text(build, "%s.deposits", path), 0,
+                        curve) &&
+        curve_par_times(build, &raw->swaps, levy_check_text(build, "%s.swaps", path), n, curve);
+    for (size_t i = 0; i < n && good; ++i) good = curve_deposit(build, raw, path, i, curve);
+    return good && levy_curve_strip(build, raw, path, n, curve);
 }
 
 /* A spread is a curve of its own, flat or by nodes. */
@@ -184,6 +236,8 @@ bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const ch
         good = curve_build_flat(build, terms, path, curve);
     else if (raw->kind == LEVY_RAW_CURVE_SPREAD)
         good = curve_build_spread(build, terms, path, curve);
+    else if (raw->kind == LEVY_RAW_CURVE_PAR)
+        good = curve_build_par(build, terms, path, curve);
     else
         good = curve_build_nodes(build, terms, raw->kind, path, curve);
     curve->kinks = (levy_nodes){curve->n, curve->times};

@@ -107,6 +107,8 @@ static levy_written factor_rate_written(const void *raw)
     const levy_variant_value *const variant = raw;
     levy_raw_curve *const curve = variant->kind < 0 ? NULL : variant->value;
     if (!curve) return (levy_written){0};
+    if (variant->kind == LEVY_RAW_CURVE_PAR)
+        return (levy_written){.nodes = {&curve->deposits, &curve->swaps}};
     if (!curve->nodes.node) return (levy_written){.value = &curve->rate};
     return (levy_written){.nodes = {&curve->nodes},
                           .together = variant->kind == LEVY_RAW_CURVE_DISCOUNT

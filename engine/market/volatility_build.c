@@ -5,12 +5,6 @@
 #include "engine/fourier/black.h"
 #include "kernels/lane/scalar.h"
 
-const levy_node *levy_pair_value_node(const levy_time_value *pair)
-{
-    const levy_node *first = pair->node ? pair->node->children : NULL;
-    return first && first->next ? first->next : pair->node;
-}
-
 static bool volatility_check(levy_check *build, const levy_node *node, const char *path,
                              double volatility)
 {

@@ -13,7 +13,4 @@ bool levy_volatility_build(levy_check *build, const levy_variant_value *raw, con
 bool levy_volatility_imply(levy_check *build, const levy_variant_value *raw, const char *path,
                            levy_asset *asset);
 
-/* The node of the value in a [time, value] pair. */
-const levy_node *levy_pair_value_node(const levy_time_value *pair);
-
 #endif

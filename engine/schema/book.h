@@ -24,6 +24,7 @@ enum {
     LEVY_RAW_CURVE_ZERO,
     LEVY_RAW_CURVE_DISCOUNT,
     LEVY_RAW_CURVE_SPREAD,
+    LEVY_RAW_CURVE_PAR
 };
 /* A yield is flat, or a curve of zero rates. */
 enum { LEVY_RAW_YIELD_IMPLIED = LEVY_RAW_CURVE_ZERO + 1 };
@@ -43,7 +44,11 @@ typedef struct levy_raw_curve { /* of every kind */
     int32_t day_count;     /* levy_day_count */
     levy_list nodes;       /* of levy_time_value: zero rates or discount factors */
     levy_list forwards;    /* of levy_time_value: of an implied yield */
-    const char *over;      /* the curve that a spread is over */
+    /* par: of levy_time_value, and of a swap's fixed leg the index into annual, semi_annual,
+     * quarterly and monthly payments */
+    levy_list deposits, swaps;
+    int32_t frequency;
+    const char *over; /* the curve that a spread is over */
 } levy_raw_curve;
 
 enum { LEVY_RAW_VOLATILITY_FLAT, LEVY_RAW_VOLATILITY_TERM, LEVY_RAW_VOLATILITY_IMPLIED };

@@ -260,6 +260,7 @@ static const char *const catalog_names[] = {
     "curve.zero",
     "curve.discount",
     "curve.spread",
+    "curve.par",
     "calendar",
     "asset",
     "yield",

@@ -67,8 +67,14 @@ static const char *const catalog_flat_compounding[] = {
     NULL,
 };
 static const char *const catalog_interpolation[] = {
-    "log_linear_discount",    "linear_zero", "LogLinear=log_linear_discount",
-    "LinearZero=linear_zero", NULL,
+    "log_linear_discount",
+    "linear_zero",
+    "monotone_convex",
+    "LogLinear=log_linear_discount",
+    "LinearZero=linear_zero",
+    "MonotoneConvex=monotone_convex",
+    "ConvexMonotone=monotone_convex",
+    NULL,
 };
 
 static const levy_field catalog_flat_curve_fields[] = {
@@ -95,7 +101,9 @@ static const levy_field catalog_zero_curve_fields[] = {
      .choices = catalog_interpolation, .fallback = "log_linear_discount",
      .doc = "log_linear_discount: forward rates are constant between nodes and "
             "beyond the last node. linear_zero: zero rates are linear between "
-            "nodes and constant outside them."},
+            "nodes and constant outside them. monotone_convex: forward rates are continuous, "
+            "positive between nodes where they are from node to node, and constant beyond the "
+            "last."},
     {LEVY_KEY("day_count", CHOICE, levy_raw_curve, day_count), .choices = levy_day_counts,
      .fallback = "ACT/365.FIXED",
      .doc = "Day count of the quoted rates, used if times are dates. The model "
@@ -137,12 +145,51 @@ static const levy_table catalog_spread_curve =
                  "Spread over another curve, whose rates and shifts it takes.",
                  "{kind: spread, over: USD, rate: 0.004}", .one_of = "rate nodes");
 
+static const char *const catalog_frequencies[] = {
+    "annual",
+    "semi_annual",
+    "quarterly",
+    "monthly",
+    "1Y=annual",
+    "6M=semi_annual",
+    "3M=quarterly",
+    "1M=monthly",
+    "Annual=annual",
+    "Semiannual=semi_annual",
+    "semiannual=semi_annual",
+    "Quarterly=quarterly",
+    "Monthly=monthly",
+    NULL,
+};
+
+static const levy_field catalog_par_curve_fields[] = {
+    {LEVY_KEY("deposits", TIME_VALUES, levy_raw_curve, deposits), .also = "cash money_market",
+     .flags = LEVY_TOLD, .low = -5, .high = 5, .unit = "1/year",
+     .doc = "[time, simple rate until then] pairs, in ascending order of time."},
+    {LEVY_KEY("swaps", TIME_VALUES, levy_raw_curve, swaps), .also = "par_rates ois nodes",
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_TOLD, .low = -5, .high = 5, .unit = "1/year",
+     .doc = "[time, par rate] pairs, in ascending order of time, behind all deposits: fixed rates "
+            "of swaps against the curve's own floating rate."},
+    {LEVY_KEY("frequency", CHOICE, levy_raw_curve, frequency), .choices = catalog_frequencies,
+     .fallback = "annual",
+     .doc = "Payments of the swaps' fixed legs, from the end backwards without a calendar."},
+    {LEVY_KEY("interpolation", CHOICE, levy_raw_curve, interpolation),
+     .choices = catalog_interpolation, .fallback = "log_linear_discount",
+     .doc = "The same choices as for zero curves."},
+    {LEVY_KEY("day_count", CHOICE, levy_raw_curve, day_count), .choices = levy_day_counts,
+     .fallback = "ACT/365.FIXED",
+     .doc = "Day count of deposits and fixed legs, as of zero curves."},
+    {0}};
+static const levy_table catalog_par_curve = OBJECT_TABLE(
+    "curve par", levy_raw_curve, catalog_par_curve_fields,
+    "Curve from rates of deposits and par swaps. Quotes move these rates; scenarios, bumps and "
+    "rows by node move the zero rates at their ends.",
+    "{kind: par, deposits: [[0.5, 0.042]], swaps: [[1.0, 0.041], [2.0, 0.038], [5.0, 0.036]]}");
+
 static const levy_variant catalog_curve_kinds[] = {
-    {"flat", &catalog_flat_curve},
-    {"zero", &catalog_zero_curve},
-    {"discount", &catalog_discount_curve},
-    {"spread", &catalog_spread_curve},
-    {0},
+    {"flat", &catalog_flat_curve},         {"zero", &catalog_zero_curve},
+    {"discount", &catalog_discount_curve}, {"spread", &catalog_spread_curve},
+    {"par", &catalog_par_curve},           {0},
 };
 const levy_table levy_curve_table = {
     .name = "curve",

@@ -21,9 +21,9 @@ static void put_pairs(draft *d, const double *times, const double *numbers, size
 static void put_curve(draft *d)
 {
     static const double nodes[] = {0.3, 1.1, 4.0};
-    const unsigned kind = PICK(d->c, 8, 2, 3, 2, 1, 1);
+    const unsigned kind = PICK(d->c, 8, 2, 3, 2, 1, 1, 1, 1);
     /* no payment at a hit where forwards vary between nodes, or may be negative */
-    const bool fits = !d->continuous || kind == 0 || kind == 2 || kind == 3;
+    const bool fits = !d->continuous || kind == 0 || kind == 2 || kind == 3 || kind == 6;
     if (d->early && !d->continuous && choose_rarely(d->c, 15)) {
         put(d, "-0.01");
         return;
@@ -47,8 +47,18 @@ static void put_curve(draft *d)
         put(d, "{\"kind\": \"zero\", \"interpolation\": \"linear_zero\", \"nodes\": ");
         NODES(d, 3, 0.01, 0.03, 0.02);
         break;
-    default:
+    case 5:
         put(d, "{\"kind\": \"flat\", \"rate\": -0.01");
+        break;
+    case 6:
+        put(d, "{\"kind\": \"par\", \"frequency\": \"semi_annual\", \"deposits\": ");
+        NODES(d, 1, 0.02);
+        put(d, ", \"swaps\": ");
+        put_pairs(d, nodes + 1, (const double[]){0.035, 0.05}, 2);
+        break;
+    default:
+        put(d, "{\"kind\": \"zero\", \"interpolation\": \"monotone_convex\", \"nodes\": ");
+        NODES(d, 3, 0.02, 0.035, 0.03);
         break;
     }
     put(d, "}");
@@ -58,7 +68,7 @@ static void put_curve(draft *d)
 static void put_yield(draft *d, const char *rest)
 {
     static const double nodes[] = {0.2, 0.9};
-    if (choose_rarely(d->c, 2)) {
+    if (choose_rarely(d->c, 50)) {
         put(d, "{\"kind\": \"term\", \"nodes\": ");
         NODES(d, 2, 0.03, 0.012);
         put(d, "}");
@@ -278,7 +288,9 @@ void put_market(draft *d)
 {
     put(d, "\"market\": {\"curves\": {\"USD\": ");
     put_curve(d);
-    put(d, ", \"FUND\": 0.03}, \"assets\": {");
+    put(d, ", \"FUND\": %s}, \"assets\": {",
+        choose_rarely(d->c, 30) ? "{\"kind\": \"spread\", \"over\": \"USD\", \"rate\": 0.004}"
+                                : "0.03");
     for (unsigned i = 0; i < d->n_assets; ++i) put_asset(d, i);
     if (d->quanto) put_rate(d);
     put(d, "}");

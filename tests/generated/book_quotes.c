@@ -388,6 +388,15 @@ static void compare_back(const char *text, comparison *c, const move *moves, siz
     comparison_release(b);
 }
 
+/* Whether one is of a par rate, which scenarios do not move: theirs is the zero rate. */
+static bool is_par(const char *text, const move *moves, size_t n)
+{
+    bool is = false;
+    for (size_t i = 0; i < n && strstr(text, "\"par\""); ++i)
+        is = is || strncmp(moves[i].factor, "USD.rate", 8) == 0;
+    return is;
+}
+
 void pair_quote(const generated_book *book, comparison *c)
 {
     static choices drawn;
@@ -395,7 +404,7 @@ void pair_quote(const generated_book *book, comparison *c)
     choices_from_seed(&drawn, (uint64_t)c->quote << 32); /* the seed itself has drawn the book */
     levy_book *const loaded = comparison_load(c, book->text, NULL, 0);
     const size_t n = loaded ? draw_moves(loaded, &drawn, moves) : 0;
-    c->skipped = n == 0 || !set_all(loaded, moves, n, false);
+    c->skipped = n == 0 || is_par(book->text, moves, n) || !set_all(loaded, moves, n, false);
     levy_results *const set = c->skipped ? NULL : comparison_price_book(c, loaded);
     if (set && !c->refused) {
         compare_scenario(book->text, c, moves, n, set);

@@ -227,7 +227,7 @@ static void compare_all(comparison *c, const levy_results *a, const levy_results
         return;
     }
     for (size_t t = 0; t < levy_results_size(a); ++t)
-        if (how != by_error || !has_rules(a, t) || !has_rules(b, t))
+        if (how != by_error || (!has_rules(a, t) && !has_rules(b, t)))
             compare_trades(c, levy_results_trade(a, t), levy_results_trade(b, t), how, share);
 }
 
