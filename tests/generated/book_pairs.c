@@ -269,8 +269,8 @@ static void check_lattice(comparison *c, const levy_trade *trade, const levy_tra
                    expected.strike);
 }
 
-/* By simulation: prices are lower bounds of the lattice's, and upper bounds those of the same
- * dates.
+/* By simulation: prices are lower bounds of the lattice's, and not far below; upper bounds are
+ * those of the same dates.
  */
 static void check_bounds(comparison *c, const levy_trade *trade, const levy_trade_result *result,
                          lattice_value expected)
@@ -282,7 +282,9 @@ static void check_bounds(comparison *c, const levy_trade *trade, const levy_trad
     if (strcmp(result->status, "ok") != 0 || isnan(result->std_error)) return;
     ++c->compared;
     const double room = 6.0 * result->std_error + 3.0 * expected.error;
-    const bool low = side * (result->price - expected.price) <= room;
+    const double left = trade->early->american ? 0.15 : 0.05; /* it is exercised on few dates */
+    const double gain = side * (result->price - expected.price);
+    const bool low = gain <= room && gain >= -room - left * fabs(expected.price);
     /* a bound whose replicates agree has no error */
     const double above = upper && upper->std_error > 0.0 ? 6.0 * upper->std_error : 0.0;
     const bool high = !upper || side * (expected.price - upper->value) <= above + room;
@@ -329,10 +331,14 @@ static void check_rules(const generated_book *book, comparison *c, const levy_pr
         for (size_t l = 0; l < json_array_size(legs); ++l) fit_rules(json_array_get(legs, l));
     }
     char *const text = json_dumps(whole, JSON_PRESERVE_ORDER);
-    levy_results *const r =
-        comparison_price(c, text, SETTINGS("measures=price,upper_bound"), 0, NULL);
+    levy_results *r = comparison_price(c, text, SETTINGS("measures=price,upper_bound"), 0, NULL);
+    if (!r || c->refused) { /* cash dividends have no upper bound */
+        comparison_release(r);
+        c->refused = false;
+        r = comparison_price(c, text, SETTINGS("measures=price"), 0, NULL);
+    }
     check_trades(c, problem, r, expected, check_bounds);
-    c->refused = false; /* cash dividends have no upper bound */
+    c->refused = false;
     comparison_release(r);
     free(text);
     json_decref(whole);
