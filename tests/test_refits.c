@@ -30,7 +30,7 @@ static const char *text_of(double volatility, const char *fit, const char *measu
 
 typedef struct seen {
     double price, scenario, vega, volga, error;
-    bool says_frozen;
+    bool says_frozen, says_anew; /* of the scenario, of volga */
 } seen;
 
 static double value_of(const levy_trade_result *t, const char *measure)
@@ -49,7 +49,8 @@ static seen see_in(const levy_results *results)
                   .vega = value_of(t, "vega"),
                   .volga = volga ? volga->value : 0.0,
                   .error = volga ? volga->std_error : 0.0,
-                  .says_frozen = note && strstr(note, "frozen")};
+                  .says_frozen = note && strstr(note, "frozen"),
+                  .says_anew = volga && volga->note && strstr(volga->note, "fitted anew")};
 }
 
 static seen see(double volatility, const char *fit, const char *measures)
@@ -84,6 +85,7 @@ static void test_bumps_have_them_where_they_are_refitted(void **state)
     assert_true(got.price == by_default.price && got.scenario == by_default.scenario);
     assert_true(got.vega != by_default.vega && fabs(got.vega - want.vega) < 0.05 * want.vega);
     assert_true(fabs(got.volga - want.volga) < 4.0 * got.error && got.error < want.volga);
+    assert_true(got.says_anew);
 }
 
 static void test_volga_of_a_rule_that_stays_is_refused(void **state)

@@ -165,9 +165,11 @@ static const char *results_of_rule(const levy_trade *trade, const levy_image_out
         output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL))
         return "policy frozen: by the rule of today's market";
     if (above || output->measure & RESULTS_BOUNDED) return results_of_bound(trade, above);
-    if (output->measure & (spots | RESULTS_PRICES) || policy == LEVY_STAGE_REFIT ||
-        interval == LEVY_INTERVAL_EXACT)
+    if (output->measure & RESULTS_PRICES || interval == LEVY_INTERVAL_EXACT)
         return results_noise(trade, output, interval);
+    if (policy == LEVY_STAGE_REFIT)
+        return "each bump is fitted anew, and what fits differ by is not in the interval";
+    if (output->measure & spots) return results_noise(trade, output, interval);
     return "to first order: the rule of exercise stays, and its error is not in the interval";
 }
 
