@@ -105,6 +105,22 @@ static void test_paths_weighed_by_the_rate_agree(void **state)
     levy_results_destroy(r);
 }
 
+/* Jumps are independent of the rate: the diffusion's drift alone changes. */
+static void test_jumps_stay_as_they_are(void **state)
+{
+    (void)state;
+    levy_results *const r = price_once(BOOKS "jumps.yaml", NULL);
+    for (size_t t = 0; t < 4; t += 2) {
+        const double a = levy_results_trade(r, t)->price, b = levy_results_trade(r, t + 1)->price;
+        assert_true(fabs(a - b) <= 1e-11 * b);
+    }
+    const levy_trade_result *const a = levy_results_trade(r, 4), *const b =
+                                                                     levy_results_trade(r, 5);
+    const double error = hypot(a->std_error, b->std_error);
+    assert_true(fabs(a->price - b->price) <= 4.0 * error && error <= 2e-3 * a->price);
+    levy_results_destroy(r);
+}
+
 /* What moves a rate's numbers moves the price as the quote does, to the bit. */
 static void test_scenarios_are_quotes(void **state)
 {
@@ -179,6 +195,7 @@ int main(void)
         cmocka_unit_test(test_rates_do_what_yields_do),
         cmocka_unit_test(test_terms_add_up),
         cmocka_unit_test(test_paths_weighed_by_the_rate_agree),
+        cmocka_unit_test(test_jumps_stay_as_they_are),
         cmocka_unit_test(test_scenarios_are_quotes),
         cmocka_unit_test(test_a_rate_that_is_an_asset_has_one_row),
         cmocka_unit_test(test_impossible_rates_have_no_value),

@@ -9,15 +9,18 @@
 
 #include <string.h>
 
-/* Only a lognormal law drifts by a covariance that the market knows. */
+/* Only a diffusion by the market's volatilities drifts by a covariance that the market knows. Jumps
+ * beside it are independent of the rate, and stay as they are. */
 static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *trade,
                                const levy_asset *asset)
 {
-    if (levy_trade_is_lognormal(trade)) return true;
+    const levy_model *const model = trade->model;
+    const uint32_t others = levy_model_features(model->kind, model->terms) & ~LEVY_MODEL_JUMPS;
+    if (!others && !levy_model_kinds[model->kind]->volatility) return true;
     return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
                        levy_trade_path(frame, "currency"),
                        levy_check_text(frame->build,
-                                       "Use a model of kind black_scholes, or write "
+                                       "Use a model of kind black_scholes, merton or kou, or write "
                                        "currency: %s, which is another contract.",
                                        asset->currency),
                        "the trade is paid in %s, but %s is quoted in %s: the model '%s' is of kind "
