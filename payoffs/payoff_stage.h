@@ -1,12 +1,13 @@
 /* payoff_stage.h: what a payoff has fitted to paths before it is priced, such as a rule of exercise
  * (F. Longstaff and E. Schwartz, Review of Financial Studies 14, 2001). The engine records levels
- * on paths of their own (engine/run/stage.h), the kind fits numbers to them on the host, and these
+ * on paths of their own (engine/run/stage.h), the kind fits numbers to them, and these
  * become node terms of its items, which do not change while it is priced. Plain data. Must not
  * know: plans, backends, images. */
 #ifndef LEVY_PAYOFFS_STAGE_H
 #define LEVY_PAYOFFS_STAGE_H
 
 #include "engine/base/memory.h"
+#include "engine/base/status.h"
 #include "payoffs/claim.h"
 
 enum { LEVY_STAGE_WHY = 256, LEVY_STAGE_BEHIND = 512 };
@@ -20,6 +21,22 @@ typedef struct levy_stage_team {
     const struct levy_policy_isa *policy; /* policy_fit.h */
 } levy_stage_team;
 
+struct levy_rule_pass;
+
+/* Levels that are in the memory of a device, which fits by itself. */
+typedef struct levy_stage_device {
+    void *state;
+    /* Fills fitted, [date][n_fitted], and behind them what paths are paid in all, where the rule of
+     * the pass may be used today. LEVY_UNSUPPORTED, LEVY_MEMORY: the host may do it, with the same
+     * bits. */
+    levy_status (*fit)(void *state, const struct levy_rule_pass *pass, double *fitted, char *why);
+    const uint32_t *nodes; /* [date]: where its levels lie */
+    size_t n_nodes, rows;  /* of a block of 4,096 paths, [node][row][path]; levels of a node are
+                            * relative to today's, variances are behind them */
+    levy_status status;    /* of `fit` */
+    char *why;
+} levy_stage_device;
+
 /* Levels that a market leads to, at the dates that the payoff observes and at the grid's last. */
 typedef struct levy_stage_levels {
     size_t n_paths, n_assets, n_dates;
@@ -27,8 +44,9 @@ typedef struct levy_stage_levels {
     const uint32_t *events; /* [date] bit k: it is a date of schedule k (claim.h) */
     const double *worth;    /* [date] of 1 paid on it, in money of the payment date */
     /* [date][asset][path] in money; paths in the order of their points, and room behind for
-     * LEVY_STAGE_BEHIND numbers that nobody counts */
+     * LEVY_STAGE_BEHIND numbers that nobody counts. NULL: the device has them */
     const double *levels;
+    levy_stage_device *device;
     const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
     const double *spot;      /* [asset] today, in money */
     double today;            /* of 1 paid today, in money of the payment date */
@@ -73,6 +91,7 @@ typedef struct levy_stage {
                     const double *fitted);
     const uint64_t *seed; /* of its paths; NULL: the simulation's */
     bool asks_law;        /* the fit reads means and covariances of today's market */
+    bool there;           /* the fit may be a device's, where nobody asks for `level` */
 } levy_stage;
 
 #endif

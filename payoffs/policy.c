@@ -166,5 +166,8 @@ void levy_policy_begin(levy_policy *p)
                             .write = policy_put,
                             .begin = policy_start,
                             .level = n == 1 ? policy_boundary : NULL,
-                            .seed = &p->seed};
+                            .seed = &p->seed,
+                            .there = p->n_assets <= LEVY_POLICY_SORTED &&
+                                     levy_policy_terms(n, p->degree) + p->n_controls * p->n_powers <
+                                         LEVY_RULE_COLUMNS};
 }

@@ -205,14 +205,21 @@ static bool policy_date(policy_work *w, size_t date)
     return levy_rule_run(&w->fit, w->fit.team->policy->decide, date, date + 1, 0, 0, NULL);
 }
 
-/* Whether exercise today pays at least the mean of what paths get later. False: no memory. */
+/* What exercise pays today. */
+static double policy_gain(const levy_policy *p, const levy_stage_levels *l)
+{
+    double at[LEVY_SCRIPT_ASSETS];
+    for (size_t u = 0; u < p->n_assets; ++u) at[u] = p->coefficients[u] * l->spot[u];
+    return p->sign * (levy_policy_level(p, at) - p->strike);
+}
+
+/* Whether that is at least the mean of what paths get later. False: no memory. */
 static bool policy_today(policy_work *w, double *exercised)
 {
     const levy_policy *const p = w->fit.pass.policy;
     const levy_stage_levels *const l = w->fit.pass.levels;
-    double sum = 0.0, at[LEVY_SCRIPT_ASSETS];
-    for (size_t u = 0; u < p->n_assets; ++u) at[u] = p->coefficients[u] * l->spot[u];
-    const double gain = p->sign * (levy_policy_level(p, at) - p->strike);
+    const double gain = policy_gain(p, l);
+    double sum = 0.0;
     if (!(gain > 0.0)) return true;
     if (!levy_rule_run(&w->fit, w->fit.team->policy->paid, 0, 1, 1, 0, &sum)) return false;
     *exercised = gain * l->today >= sum / (double)l->n_paths;
@@ -274,6 +281,25 @@ static void policy_remark(const policy_work *w, bool bounds, char *why)
                  said ? "; " : "", levy_bound_least(p->bound));
 }
 
+/* The same by the device that has the levels. */
+static bool policy_fit_there(const levy_policy *p, const levy_stage_levels *levels, double *fitted,
+                             char *why)
+{
+    levy_stage_device *const device = levels->device;
+    policy_work w = {.fit = {.pass = {.policy = p, .levels = levels}}};
+    const double *const more = fitted + LEVY_POLICY_NUMBERS * p->n_variables;
+    double *const today = fitted + levels->n_dates * p->stage.n_fitted, gain = 0.0;
+    levy_rule_monomials_of(p->n_variables, p->degree, &w.fit.pass.monomials);
+    device->status = device->fit(device->state, &w.fit.pass, fitted, device->why);
+    if (device->status != LEVY_OK) return false;
+    for (size_t date = 0; date + 1 < levels->n_dates; ++date)
+        w.without += more[date * p->stage.n_fitted] == LEVY_POLICY_NEVER;
+    if (p->today) gain = policy_gain(p, levels);
+    *today = gain > 0.0 && gain * levels->today >= *today / (double)levels->n_paths;
+    policy_remark(&w, false, why);
+    return true;
+}
+
 bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, levy_arena *scratch,
                      double *fitted, char *why)
 {
@@ -284,6 +310,7 @@ bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, l
                              .scratch = scratch},
                      .fitted = fitted};
     size_t date = levels->n_dates - 1;
+    if (levels->device) return policy_fit_there(p, levels, fitted, why);
     if (!policy_reserve(&w) || (bounds && !levy_bound_fit_begin(&w.fit, fitted)) ||
         !policy_begin(&w) || (bounds && !levy_bound_fit_date(&w.fit, date, fitted)))
         return false;

@@ -3,6 +3,7 @@
  *   lane rule_level(w, date, u, path), rule_variance(w, date, path)   as recorded, in money
  *   lane_mask rule_alive(w, path)                                     which paths there are
  *   lane rule_paid(w, path), rule_last(w, u, path)                    as levy_rule_pass has them
+ *   lane rule_quotient(a, b)    a / b of numbers between 1e-200 and 1e200, or of 0
  *   void rule_pay(w, path, x), rule_end(w, u, path, x)                store these
  *   void rule_add(sums, k, part, x), rule_hold(sums, k, part, pays, x)
  * which add to sum k, and take x into the least, number k, and the most behind it. Lanes only.
@@ -72,17 +73,18 @@ LANE_FN lane *rule_controls(const levy_rule_pass *w, size_t date, size_t path,
                      shift = w->shift[date * p->n_assets + u];
         const lane now = rule_level(w, date, u, path) * slope,
                    gained = rule_last(w, u, path) - now - shift;
-        lane gain = rule_if(seen->pays & (now > R(0.0)), gained / now);
+        lane gain = rule_if(seen->pays & (now > R(1e-200)), rule_quotient(gained, now));
         POLICY_EACH
         for (size_t i = 0; i < p->n_powers; ++i, gain = gain * seen->v[0], x += apart) *x = gain;
     }
     return x;
 }
 
-/* Columns of the regression: controls, monomials, what paths get later beyond exercise. */
-LANE_FN void rule_columns(const levy_rule_pass *w, size_t date, size_t path, lane *x, size_t apart)
+/* Columns of the regression: controls, monomials, what paths get later beyond exercise. share:
+ * what 1 in money of the payment date is on that date. */
+LANE_FN void rule_columns(const levy_rule_pass *w, size_t date, size_t path, double share, lane *x,
+                          size_t apart)
 {
-    const double share = 1.0 / w->levels->worth[date];
     rule_seen seen = rule_see(w, date, path);
     rule_standardise(w, date, seen.v);
     /* the columns that a later one resembles lose nothing: the polynomial's are last */

@@ -98,7 +98,7 @@ static char *emulated_text(const char *name)
     return text;
 }
 
-static void emulated_compile(const char *source, bool short_run)
+static void emulated_compile(const char *source, bool short_run, bool library)
 {
     static program p;
     static const char sysroot[] = "--sysroot=" LEVY_SYSROOT;
@@ -126,6 +126,9 @@ static void emulated_compile(const char *source, bool short_run)
                                    "-o",
                                    emulated_file("emulated"),
                                    "-pthread",
+                                   library ? "-shared" : NULL,
+                                   "-fPIC",
+                                   "-fno-gnu-unique", /* else it stays when it is closed */
                                    NULL};
     memset(&p, 0, sizeof p);
     program_run(&p, compile);
@@ -141,7 +144,7 @@ void emulated_run(const char *source, bool short_run)
                        strcmp(source, compiled.source) == 0 && short_run == compiled.short_run;
     free(compiled.shape);
     compiled.shape = NULL; /* unless it compiles */
-    if (!known) emulated_compile(source, short_run);
+    if (!known) emulated_compile(source, short_run, false);
     compiled.shape = shape;
     compiled.source = source;
     compiled.short_run = short_run;
@@ -150,3 +153,5 @@ void emulated_run(const char *source, bool short_run)
                                           emulated_file("output"), NULL});
     assert_int_equal(p.code, 0);
 }
+
+void emulated_library(const char *source) { emulated_compile(source, false, true); }

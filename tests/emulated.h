@@ -22,4 +22,7 @@ void emulated_skip_without_compiler(void);   /* skips the test */
  * optimisation, and runs it on input and output; the test fails where either does. */
 void emulated_run(const char *source, bool short_run);
 
+/* Compiles it behind shape.h to a library, which is file "emulated". */
+void emulated_library(const char *source);
+
 #endif

@@ -32,6 +32,10 @@ typedef struct fake_cuda {
     int fail_device;         /* only calls on device fail_device - 1 count; 0: all */
     /* what a launch does; NULL: fake_cuda_simulate_number */
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
+    /* what a launch of kernel number `kernel` of a fit does, whose shape the text is; NULL: there
+     * is no memory for it */
+    int (*fit)(const char *text, int kernel, unsigned x, unsigned y, unsigned threads,
+               void **arguments);
     /* seen */
     size_t copied_to_host, copied_to_device; /* bytes */
     long calls, launches, compiles, largest_launch;

@@ -168,6 +168,7 @@ static bool policy_bound(policy_build *b)
     const levy_policy_bound *const p = b->policy->bound = bound;
     b->policy->stage.n_fitted += (uint32_t)p->n_numbers;
     b->policy->stage.asks_law = true;
+    b->policy->stage.there = false;
     return policy_compile(b, &form, policy_lists(b, p->names, p->n_numbers, p->n_numbers),
                           p->n_numbers, b->bound);
 }

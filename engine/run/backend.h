@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 18, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 19, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -55,6 +55,9 @@ typedef struct levy_batch {
      * first dynamics, and its variances if records is 2: as levy_record_reals says. In a block
      * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
     void *record;
+    /* Levels stay in the backend's own memory for `fit`, [block][...], until others are kept. Of
+     * all blocks of one plan, by a backend with `fit`, and no record. */
+    bool keeps;
     /* For images whose numbers are given: [row][path of the batch] words, or normals of the image's
      * precision, with rows `given_stride` numbers apart, at least n_blocks * LEVY_BLOCK_PATHS. In
      * host memory, or in the backend's own (memory_take). */
@@ -206,6 +209,9 @@ typedef struct levy_backend {
     /* Optional (NULL: the CPU does): who fits what is fitted before the price, while no plan runs.
      */
     void (*team)(void *state, levy_stage_team *team);
+    /* Optional (NULL: the team does): as levy_stage_device.fit, on the levels that were kept last.
+     */
+    levy_status (*fit)(void *state, const struct levy_rule_pass *pass, double *fitted, char *why);
     /* Optional: the plan has failed with `status`, and is unloaded: whether to run it once more. */
     bool (*again)(void *state, levy_status status, const char *why);
     /* Optional: notes the kernels that a plan of this run will need later; with a NULL image, gets

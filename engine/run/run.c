@@ -180,7 +180,9 @@ static void run_set_height(const run_job *job, levy_batch *batch)
     while (height < job->most_height && batch->n_blocks >> (height + 1) >= RUN_BRANCHES &&
            !(position >> height & 1))
         ++height;
-    if (job->options->powers || job->options->record || height < RUN_LEAST_HEIGHT) return;
+    if (job->options->powers || job->options->record || job->options->keeps ||
+        height < RUN_LEAST_HEIGHT)
+        return;
     batch->height = height;
     batch->n_blocks -= cut & (((uint64_t)1 << height) - 1);
 }
@@ -237,7 +239,8 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         levy_batch batch = {.tile = *tile,
                             .first_block = at,
                             .n_blocks = run_next(job, ahead),
-                            .record = job->levels};
+                            .record = job->levels,
+                            .keeps = job->options->keeps};
         double device = 0.0;
         const double start = levy_clock_now();
         run_set_height(job, &batch);
@@ -354,7 +357,7 @@ static levy_status run_once(const levy_memory *memory, const levy_backend *backe
     size_t n_tiles = 0;
     levy_tile *const tiles = run_cut(memory, plan, &info, &n_tiles);
     if (!tiles) return LEVY_MEMORY;
-    if (options->record) n_tiles = 1;
+    if (options->record || options->keeps) n_tiles = 1;
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend,
                    .state = state,

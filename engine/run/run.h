@@ -44,6 +44,7 @@ typedef struct levy_run_options {
      * Only of an image with `records`. */
     void (*record)(void *user, uint64_t first_block, uint64_t n_blocks, const void *levels);
     void *record_user;
+    bool keeps; /* levels of the first tile stay with the backend (levy_batch.keeps), likewise */
 } levy_run_options;
 
 /* For a run within the one of `outer`: its blocks count for nothing, and both stop alike. */

@@ -23,11 +23,13 @@ typedef struct stage_dates {
 /* One recording, at the dates that were asked for. */
 typedef struct stage_record {
     levy_stage_levels levels;
-    uint32_t *nodes;     /* [date] */
-    double *kept, *spot; /* [date][asset][path]; [asset] */
-    size_t rows;         /* 2: variances lie behind all levels */
-    uint64_t seed;       /* of its points */
+    levy_stage_device device; /* of levels that are in its memory */
+    uint32_t *nodes;          /* [date] */
+    double *kept, *spot;      /* [date][asset][path]; [asset] */
+    size_t rows;              /* 2: variances lie behind all levels */
+    uint64_t seed;            /* of its points */
     const levy_image *image;
+    bool made; /* its levels are there */
 } stage_record;
 
 typedef struct stage_job {
@@ -45,6 +47,7 @@ typedef struct stage_job {
     double **fitted;          /* [market][trade][date][n_fitted], today last; NULL: not fitted */
     stage_dates *dates;       /* [trade] */
     levy_stage_team team;
+    bool here; /* the host fits, what the device cannot */
     void *cpu; /* state of the CPU, where the backend has no team; else NULL */
     char *why;
 } stage_job;
@@ -157,30 +160,77 @@ static void stage_take(void *user, uint64_t first_block, uint64_t n_blocks, cons
     r->levels.team->run(r->levels.team->state, stage_take_some, &taken);
 }
 
+/* Whether the device may fit the trade, on levels in its memory. */
+static bool stage_is_there(const stage_job *job, size_t trade)
+{
+    const levy_trade *const t = stage_trade(job, trade);
+    return !job->here && job->backend->fit && t->stage->there &&
+           t->stage->paths % LEVY_BLOCK_PATHS == 0 &&
+           !(levy_trade_asks(job->plan->problem, t) & LEVY_MEASURE_BOUNDARY);
+}
+
+/* Who takes levels and fits on the host; a device that does it asks for none. */
+static levy_status stage_team(stage_job *job)
+{
+    const levy_backend_options options = {.memory = job->arena.memory};
+    if (job->team.run) return LEVY_OK;
+    if (!job->backend->team) {
+        LEVY_TRY(levy_backend_cpu.open(&options, &job->cpu, job->why));
+        levy_backend_cpu.team(job->cpu, &job->team);
+    } else {
+        job->backend->team(job->state, &job->team);
+    }
+    return LEVY_OK;
+}
+
 static levy_status stage_reserve(stage_job *job, size_t trade)
 {
     stage_record *const r = &job->record;
-    const levy_trade *const t = stage_trade(job, trade);
     const size_t n = r->rows * job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
     const levy_memory *const memory = job->arena.memory;
+    LEVY_TRY(stage_team(job));
     if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
         levy_memory_says(memory, "the levels of a fit", n * sizeof *r->kept, job->why,
                          LEVY_REASON_SIZE);
         return LEVY_MEMORY;
     }
     r->kept = levy_arena_allocate(&job->paths, n + LEVY_STAGE_BEHIND, sizeof *r->kept);
-    r->spot = levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
-    if (!r->kept || !r->spot) return LEVY_MEMORY;
-    for (size_t u = 0; u < r->levels.n_assets; ++u)
-        r->spot[u] = levy_moved_spot(job->market, levy_trade_asset(t, u));
+    if (!r->kept) return LEVY_MEMORY;
+    r->levels.levels = r->kept;
+    if (r->rows > 1)
+        r->levels.variances = r->kept + r->levels.n_dates * r->levels.n_assets * r->levels.n_paths;
     return LEVY_OK;
+}
+
+static levy_status stage_spots(stage_job *job, size_t trade)
+{
+    stage_record *const r = &job->record;
+    r->levels.spot = r->spot =
+        levy_arena_allocate(&job->paths, r->levels.n_assets, sizeof *r->spot);
+    if (!r->spot) return LEVY_MEMORY;
+    for (size_t u = 0; u < r->levels.n_assets; ++u)
+        r->spot[u] = levy_moved_spot(job->market, levy_trade_asset(stage_trade(job, trade), u));
+    return LEVY_OK;
+}
+
+/* Levels stay with the device. */
+static void stage_leave(stage_job *job)
+{
+    stage_record *const r = &job->record;
+    r->device = (levy_stage_device){.state = job->state,
+                                    .fit = job->backend->fit,
+                                    .nodes = r->nodes,
+                                    .rows = r->rows * r->levels.n_assets,
+                                    .why = job->why};
+    r->levels.device = &r->device;
 }
 
 static levy_status stage_simulate(stage_job *job, const levy_plan *plan)
 {
     levy_run_options run = levy_run_within(job->how);
     levy_run_times times;
-    run.record = stage_take;
+    run.keeps = job->record.levels.device != NULL;
+    if (!run.keeps) run.record = stage_take;
     run.record_user = &job->record;
     const levy_memory *const memory = job->arena.memory;
     tree_sum *const sums = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *sums);
@@ -204,7 +254,8 @@ static uint64_t stage_seed(const stage_job *job, size_t trade)
 static bool stage_has_levels(const stage_job *job, size_t trade)
 {
     const stage_record *const r = &job->record;
-    return r->kept && r->levels.n_paths == stage_trade(job, trade)->stage->paths &&
+    return r->made && (r->levels.device != NULL) == stage_is_there(job, trade) &&
+           r->levels.n_paths == stage_trade(job, trade)->stage->paths &&
            r->levels.n_dates == job->dates[trade].n && r->seed == stage_seed(job, trade) &&
            memcmp(r->nodes, job->dates[trade].nodes, r->levels.n_dates * sizeof *r->nodes) == 0;
 }
@@ -221,21 +272,21 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     job->record.levels.n_dates = job->dates[trade].n;
     job->record.levels.n_assets = job->plan->image->n_assets;
     job->record.levels.n_paths = (size_t)stage_trade(job, trade)->stage->paths;
-    LEVY_TRY(stage_reserve(job, trade));
+    LEVY_TRY(stage_spots(job, trade));
+    if (stage_is_there(job, trade))
+        stage_leave(job);
+    else
+        LEVY_TRY(stage_reserve(job, trade));
     const levy_recorded what = {trade, job->market, LEVY_PURPOSE_EXERCISE,
                                 job->record.levels.n_paths, job->record.seed};
     levy_status status = levy_recording_create(job->plan, &what, &recording, job->why);
     if (status == LEVY_OK) {
         job->record.image = recording.plan->image;
-        job->record.levels.levels = job->record.kept;
-        job->record.levels.spot = job->record.spot;
-        const levy_stage_levels *const l = &job->record.levels;
-        if (job->record.rows > 1)
-            job->record.levels.variances = job->record.kept + l->n_dates * l->n_assets * l->n_paths;
+        job->record.device.n_nodes = recording.plan->image->n_nodes;
         status = stage_simulate(job, recording.plan);
     }
     levy_recording_destroy(&recording);
-    if (status != LEVY_OK) job->record.kept = NULL;
+    job->record.made = status == LEVY_OK;
     return status;
 }
 
@@ -343,6 +394,7 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     levy_arena_release(&scratch);
     *stage_place(job, job->market, trade) = fitted;
     if (levy_memory_stopped(job->arena.memory)) return LEVY_CANCELLED;
+    if (!good && job->record.levels.device) return job->record.device.status;
     if (!good && !why[0]) return LEVY_MEMORY;
     bool finite = good;
     for (size_t k = 0; k < n && finite; ++k) finite = isfinite(fitted[k]);
@@ -410,29 +462,29 @@ static levy_status stage_write(const stage_job *job, uint32_t number)
     return status;
 }
 
-static levy_status stage_fit_in(stage_job *job, size_t trade)
+static levy_status stage_fit_once(stage_job *job, size_t trade)
 {
     LEVY_TRY(stage_record_levels(job, trade));
     LEVY_TRY(stage_describe(job, trade));
     return stage_fit(job, trade);
 }
 
-static levy_status stage_team(stage_job *job)
+/* What a device cannot do, or has no memory for, the host does. */
+static levy_status stage_fit_in(stage_job *job, size_t trade)
 {
-    const levy_backend_options options = {.memory = job->arena.memory};
-    if (!job->backend->team) {
-        LEVY_TRY(levy_backend_cpu.open(&options, &job->cpu, job->why));
-        levy_backend_cpu.team(job->cpu, &job->team);
-    } else {
-        job->backend->team(job->state, &job->team);
-    }
-    return LEVY_OK;
+    const bool there = stage_is_there(job, trade);
+    levy_status status = stage_fit_once(job, trade);
+    if (!there || (status != LEVY_UNSUPPORTED && status != LEVY_MEMORY)) return status;
+    job->here = true;
+    job->why[0] = '\0';
+    status = stage_fit_once(job, trade);
+    job->here = false;
+    return status;
 }
 
 static levy_status stage_run(stage_job *job)
 {
     const size_t n = job->plan->group->n_trades;
-    LEVY_TRY(stage_team(job));
     LEVY_TRY(stage_markets(job));
     job->fitted = levy_arena_allocate(&job->arena, n * job->n_markets, sizeof *job->fitted);
     job->dates = levy_arena_allocate(&job->arena, n, sizeof *job->dates);
@@ -441,7 +493,7 @@ static levy_status stage_run(stage_job *job)
         if (stage_trade(job, t)->stage) LEVY_TRY(stage_date(job, t));
     for (size_t m = 0; m < job->n_markets; ++m) {
         job->market = &job->markets[m];
-        job->record.kept = NULL;
+        job->record.made = false;
         for (size_t t = 0; t < n; ++t)
             if (stage_trade(job, t)->stage) LEVY_TRY(stage_fit_in(job, t));
     }

@@ -125,6 +125,7 @@ LANE_FN lane rule_last(const levy_rule_pass *w, size_t u, size_t path)
 {
     return fit_load(w->last + u * w->stride + path);
 }
+LANE_FN lane rule_quotient(lane a, lane b) { return a / b; }
 LANE_FN void rule_pay(const levy_rule_pass *w, size_t path, lane x)
 {
     fit_store(w->paid + path, x);
@@ -160,9 +161,10 @@ static void fit_moments(const levy_rule_pass *w, size_t date, size_t group, doub
 static void fit_rule(const levy_rule_pass *w, size_t date, size_t group, double *room, double *sums)
 {
     const levy_policy *const p = w->policy;
+    const double share = 1.0 / w->levels->worth[date];
     lane *const x = (lane *)room;
     for (size_t at = 0; at < FIT_GROUP; ++at)
-        rule_columns(w, date, fit_path(group, at), x + at, FIT_STEP);
+        rule_columns(w, date, fit_path(group, at), share, x + at, FIT_STEP);
     fit_products(x, w->monomials.n + p->n_controls * p->n_powers, sums);
 }
 

@@ -144,6 +144,7 @@ static const char *jit_body(const char *shape)
         return "#include \"kernels/cuda/kernels/draws.cu\"\n";
     if (strstr(shape, "#define DISTRIBUTION_KERNELS"))
         return "#include \"kernels/cuda/kernels/distribution.cu\"\n";
+    if (strstr(shape, "#define FIT_KERNELS")) return "#include \"kernels/cuda/kernels/fit.cu\"\n";
     return "#include \"kernels/cuda/kernels/fused.cu\"\n";
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/cuda/compile/bridge_shape.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/standalone.h"
+#include "payoffs/policy_fit.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -53,6 +54,11 @@ static levy_status module_simulate(void *state, const levy_batch *batch, const l
                                    levy_block_sum *sums, double *seconds, char *why)
 {
     return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
+}
+
+static levy_status module_fit(void *state, const levy_rule_pass *pass, double *fitted, char *why)
+{
+    return levy_cuda_fit(state, pass, fitted, why);
 }
 
 static levy_status module_list_devices(const levy_backend_options *options,
@@ -144,6 +150,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .load = module_load,
                               .simulate = module_simulate,
                               .unload = module_unload,
+                              .fit = module_fit,
                               .foresee = module_foresee,
                               .missing = module_missing,
                               .present = module_present,

@@ -11,6 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+levy_status levy_cuda_fit(levy_cuda *cuda, const levy_rule_pass *pass, double *fitted, char *why)
+{
+    if (cuda->device->dead)
+        return levy_device_fail(cuda->device, LEVY_CUDA_DEAD, "fitting a rule", why);
+    return levy_fits_run(cuda->device, &cuda->fits, cuda->compute, pass, fitted, why);
+}
+
 /* Copies the plan to the GPU, unless it is there: a plan is often priced again and again. */
 static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, char *why)
 {

@@ -25,6 +25,9 @@ levy_status levy_cuda_foresee(levy_cuda *cuda, const levy_image *image, const le
 size_t levy_cuda_missing(levy_cuda *cuda); /* as levy_backend.missing */
 levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
                                levy_block_sum *sums, double *seconds, char *why);
+/* As levy_backend.fit. */
+levy_status levy_cuda_fit(levy_cuda *cuda, const struct levy_rule_pass *pass, double *fitted,
+                          char *why);
 void levy_cuda_unload(levy_cuda *cuda);
 levy_device *levy_cuda_device(levy_cuda *cuda); /* for other work on the device */
 /* The stream on which it simulates. */

@@ -280,9 +280,22 @@ static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, c
     return status;
 }
 
+/* Runs a batch whose levels stay, among those of all blocks. */
+static levy_status launch_kept(launch_run *run, const levy_cancel *cancel, char *why)
+{
+    levy_cuda *const cuda = run->cuda;
+    const uint64_t blocks = cuda->image->blocks * cuda->image->n_replicates,
+                   bytes = levy_record_bytes(cuda->image);
+    const int code = levy_fits_keep(cuda->device, &cuda->fits, blocks * bytes);
+    if (code) return levy_device_fail(cuda->device, code, "the levels of a fit", why);
+    run->record = cuda->fits.levels + run->batch->first_block * bytes;
+    return launch_pieces(run, cancel, why);
+}
+
 static levy_status launch_whole(launch_run *run, const levy_cancel *cancel, char *why)
 {
     const bool records = run->batch->record && run->cuda->image->records;
+    if (run->batch->keeps) return launch_kept(run, cancel, why);
     return records ? launch_recorded(run, cancel, why) : launch_pieces(run, cancel, why);
 }
 

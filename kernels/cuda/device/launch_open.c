@@ -78,6 +78,7 @@ void levy_launch_clear(levy_cuda *cuda)
     if (entered) {
         levy_launch_free_buffers(cuda);
         levy_launch_free_image(cuda);
+        levy_fits_clear(cuda->device, &cuda->fits);
     }
     launch_clear_loaded(cuda, entered);
     if (entered) levy_device_leave(cuda->device);
@@ -173,6 +174,7 @@ void levy_cuda_close(levy_cuda *cuda)
     levy_cuda_unload(cuda);
     levy_foreseen_forget(&cuda->foreseen);
     levy_launch_clear(cuda);
+    levy_fits_close(&cuda->fits);
     if (levy_device_enter(cuda->device, why) == LEVY_OK) {
         levy_launch_free_buffers(cuda);
         launch_destroy_streams(cuda);

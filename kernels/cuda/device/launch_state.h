@@ -4,6 +4,7 @@
 #ifndef LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 #define LEVY_CUDA_DEVICE_LAUNCH_STATE_H
 
+#include "kernels/cuda/device/fit_launch.h"
 #include "kernels/cuda/device/foreseen.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/loaded.h"
@@ -44,7 +45,8 @@ struct levy_cuda {
     uint64_t image_hash;       /* numeric_hash of what device_image holds; 0: not known */
     levy_cuda_pointer scratch; /* of the CTAs of a kernel that wants it; 0: none did */
     size_t scratch_bytes;
-    bool image_copying; /* the GPU may still be reading the host's plan */
+    bool image_copying;  /* the GPU may still be reading the host's plan */
+    levy_cuda_fits fits; /* and the levels that they read */
     levy_foreseen foreseen;
     const levy_cancel *cancel; /* of loading; NULL: none */
     levy_tile *tiles;

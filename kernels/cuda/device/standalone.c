@@ -48,7 +48,12 @@ static levy_status standalone_make(levy_cuda_object *o, char *why)
 levy_status levy_cuda_object_create(levy_device *device, levy_object_kind kind, const void *tables,
                                     void **object, char *why)
 {
-    const levy_cuda_kind *const k = standalone_kinds[kind];
+    return levy_cuda_object_make(device, standalone_kinds[kind], tables, object, why);
+}
+
+levy_status levy_cuda_object_make(levy_device *device, const levy_cuda_kind *k, const void *tables,
+                                  void **object, char *why)
+{
     levy_status status = LEVY_OK;
     *object = NULL;
     if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, k->doing, why);

@@ -36,6 +36,9 @@ extern const levy_cuda_kind levy_cuda_bridge, levy_cuda_normals, levy_cuda_paths
 /* The backend's functions of these names. The device stays open until the object is destroyed. */
 levy_status levy_cuda_object_create(levy_device *device, levy_object_kind kind, const void *tables,
                                     void **object, char *why);
+/* Of a kind that is none of the public ones. */
+levy_status levy_cuda_object_make(levy_device *device, const levy_cuda_kind *kind,
+                                  const void *tables, void **object, char *why);
 levy_status levy_cuda_object_run(void *object, const void *call, char *why);
 void levy_cuda_object_describe(void *object, levy_kernel_made *made);
 void levy_cuda_object_destroy(void *object);
