@@ -2,6 +2,7 @@
  * refer to each other: curves, calendars, assets, correlations, models, settings, trades. */
 #include "engine/problem/problem.h"
 
+#include "engine/market/triangle.h"
 #include "engine/problem/quotes.h"
 #include "engine/problem/models.h"
 #include "engine/problem/report_currency.h"
@@ -145,6 +146,8 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     levy_scenarios_warn(build, problem);
     levy_report_currency_build(build, &collection->market, collection->report_currency,
                                overrides->items, overrides->n, problem);
+    if (problem->correlations && !build->broken)
+        levy_market_check_triangles(build, &collection->market, problem->correlations);
     return good;
 }
 
