@@ -85,13 +85,24 @@ static void test_par_curves(void **state)
     levy_results_destroy(r);
 }
 
+/* A trade and its legs are discounted on the curve of their currency under the collateral. */
+static void test_collateral_names_curves(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "collateral.yaml", NULL);
+    const size_t last = levy_results_size(r) - 1;
+    assert_true(levy_results_trade(r, 0)->price == levy_results_trade(r, 3)->price);
+    assert_true(fabs(levy_results_trade(r, last)->price - 3.0 * exp(-0.021 * 0.5)) < 1e-14);
+    assert_true(levy_results_trade(r, last - 1)->price == levy_results_trade(r, last)->price);
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms_are_curves),
-        cmocka_unit_test(test_scenarios_are_quotes),
-        cmocka_unit_test(test_forwards_imply_yields),
-        cmocka_unit_test(test_par_curves),
+        cmocka_unit_test(test_terms_are_curves),        cmocka_unit_test(test_scenarios_are_quotes),
+        cmocka_unit_test(test_forwards_imply_yields),   cmocka_unit_test(test_par_curves),
+        cmocka_unit_test(test_collateral_names_curves),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -25,6 +25,26 @@ static bool cash_fill(levy_check *build, const char *currency, const levy_curve 
     return true;
 }
 
+const levy_curve *levy_trade_curve(const levy_trade_frame *frame, const char *currency,
+                                   const char *key)
+{
+    const levy_raw_trade *const raw = frame->raw;
+    const char *name = raw->discount_curve;
+    if (name && raw->collateral) {
+        LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(raw->node, "collateral"),
+                    levy_trade_path(frame, "collateral"), "Remove one of them.",
+                    "discount_curve says already where payments are discounted");
+        return NULL;
+    }
+    if (name) key = "discount_curve";
+    if (!name && raw->collateral) {
+        key = "collateral";
+        name = levy_check_text(frame->build, "%s.%s", currency, raw->collateral);
+    }
+    return levy_market_curve(frame->build, frame->market, name, currency,
+                             levy_check_at(raw->node, key), levy_trade_path(frame, key));
+}
+
 const levy_model *levy_trade_cash_model(const levy_trade_frame *frame)
 {
     const levy_raw_trade *const raw = frame->raw;
@@ -33,11 +53,7 @@ const levy_model *levy_trade_cash_model(const levy_trade_frame *frame)
                           "payments without a model and an underlying need a currency");
         return NULL;
     }
-    const levy_curve *const curve = levy_market_curve(
-        frame->build, frame->market, raw->discount_curve, raw->currency,
-        levy_check_at(raw->node, raw->discount_curve ? "discount_curve" : "currency"),
-        levy_check_text(frame->build, "%s.%s", frame->path,
-                        raw->discount_curve ? "discount_curve" : "currency"));
+    const levy_curve *const curve = levy_trade_curve(frame, raw->currency, "currency");
     if (!curve) return NULL;
     levy_model **const known = &frame->problem->cash_models[curve - frame->market->curves];
     for (levy_model *model = *known; model; model = model->next)

@@ -66,7 +66,10 @@ static void legs_inherit(const levy_raw_trade *raw, levy_raw_trade *leg)
     leg->model = raw->model;
     leg->currency = raw->currency;
     leg->conversion = raw->conversion;
-    if (!leg->discount_curve) leg->discount_curve = raw->discount_curve;
+    if (!leg->discount_curve) {
+        leg->discount_curve = raw->discount_curve;
+        leg->collateral = raw->collateral;
+    }
     if (!leg->underlying && !leg->underlyings.node) {
         leg->underlying = raw->underlying;
         leg->underlyings = raw->underlyings;

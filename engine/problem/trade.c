@@ -46,9 +46,7 @@ static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
             levy_trade_path(frame, "conversion"), "Remove it, or write the currency that is paid.",
             "all underlyings are quoted in %s, in which the trade is paid", trade->header.currency);
     if (!one && !levy_trade_quanto(frame, trade)) return false;
-    trade->discount_curve = levy_market_curve(
-        frame->build, frame->market, raw->discount_curve, trade->header.currency,
-        levy_check_at(raw->node, "discount_curve"), levy_trade_path(frame, "discount_curve"));
+    trade->discount_curve = levy_trade_curve(frame, trade->header.currency, "discount_curve");
     return trade->discount_curve != NULL;
 }
 

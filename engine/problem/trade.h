@@ -18,6 +18,12 @@ typedef struct levy_trade_frame {
  * fault was added. */
 const levy_model *levy_trade_cash_model(const levy_trade_frame *frame);
 
+/* cash_model.c: the curve on which payments in a currency are discounted: the one that is named,
+ * that of the collateral, or the currency's. NULL: a fault was added, at `key` where none is
+ * written. */
+const levy_curve *levy_trade_curve(const levy_trade_frame *frame, const char *currency,
+                                   const char *key);
+
 /* whole.c: what a trade is whose legs, the trades after it, have been built; its state too. */
 void levy_trade_join(levy_check *build, levy_trade *trade);
 

@@ -146,7 +146,7 @@ typedef struct levy_raw_premium {
 /* A trade, or a leg of one: then what it inherits is filled in by engine/problem/legs.c. */
 typedef struct levy_raw_trade {
     const struct levy_node *node;
-    const char *id, *model, *underlying, *currency, *discount_curve;
+    const char *id, *model, *underlying, *currency, *discount_curve, *collateral;
     levy_list underlyings;     /* of levy_raw_underlying */
     int32_t position;          /* 0 long, 1 short */
     int32_t conversion;        /* 0 quanto, 1 composite */

@@ -322,6 +322,10 @@ static const levy_field catalog_trade_fields[] = {
      .doc = "How levels in other currencies are taken: quanto as numbers, composite times the rate "
             "of exchange."},
     TRADE_DISCOUNT_CURVE_FIELD,
+    TRADE_NAME(collateral, "csa collateral_currency",
+               "What the trade is collateralised by: payments are discounted on the curve "
+               "CURRENCY.COLLATERAL, such as USD.EUR, which may be a spread over USD. In place of "
+               "discount_curve, which is for one currency."),
     TRADE_POSITION_FIELD,
     TRADE_SIZE(quantity, "qty size units contracts", NULL,
                "Number of units; it must be positive. For a sold option write "
