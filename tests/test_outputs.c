@@ -88,7 +88,7 @@ static size_t check_adds_up(const priced *r, const char *columns, const char *na
     char *const text = report(r, LEVY_FORMAT_CSV, columns, false, 0, NULL);
     for (; (sum = levy_results_netted(r->results, currencies)) != NULL && !sum->key; ++currencies) {
         double total = 0.0, size = 0.0;
-        if (sum->trades == 0) continue;
+        if (sum->trades == 0 || sum->translated) continue;
         for (char *row = strchr(text, '\n') + 1; *row; row = strchr(row, '\n') + 1) {
             const char *const end = strchr(row, '\r'), *price = row;
             if (memcmp(end - 3, sum->currency, 3) != 0) continue;

@@ -259,6 +259,27 @@ static void test_formats_show_it(void **state)
     levy_results_destroy(r);
 }
 
+/* The page has the rates, and how assets move with them, once each. */
+static void test_pages_have_the_rates(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"USD per EUR", "Correlations with exchange rates",
+                                        "Correlations of equity in EUR"};
+    const levy_context_options keeps = {.struct_size = sizeof keeps, .keep_texts = 1};
+    levy_context *const usual = context;
+    assert_int_equal(levy_context_create(&keeps, &context), LEVY_STATUS_OK);
+    levy_results *const r = price_once(LEVY_SOURCE_DIR "/configs/currencies.yaml", NULL, 0);
+    const levy_report_options options = {.struct_size = sizeof options, .format = LEVY_FORMAT_HTML};
+    grown_text text = {0};
+    assert_int_equal(levy_results_report(r, &options, text_grow, &text), LEVY_STATUS_OK);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+        assert_non_null(strstr(text.bytes, texts[i]));
+    free(text.bytes);
+    levy_results_destroy(r);
+    levy_context_destroy(context);
+    context = usual;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_a_rate_of_two_is_exact),
         cmocka_unit_test(test_a_setting_names_it),
         cmocka_unit_test(test_formats_show_it),
+        cmocka_unit_test(test_pages_have_the_rates),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/base/number.h"
 #include "engine/problem/quotes.h"
+#include "engine/problem/report_currency.h"
 #include "engine/schema/book.h"
 #include "engine/schema/summary.h"
 
@@ -174,7 +175,7 @@ static bool facts_uses_asset(const levy_problem *problem, const char *name)
         if (facts_has(&problem->models[i], name, facts_is_asset)) return true;
     for (const levy_model *m = *problem->quanto_models; m; m = m->next)
         if (facts_has(m, name, facts_is_asset)) return true;
-    return false;
+    return levy_report_reads(problem->report, name);
 }
 
 static bool facts_uses_curve(const levy_problem *problem, const char *name)
@@ -206,6 +207,14 @@ static levy_report_fact facts_yield(facts_market *m, const levy_variant_value *y
     return facts_line(m);
 }
 
+/* "USD"; of an exchange rate "USD per EUR". */
+static levy_report_fact facts_currency(facts_market *m, const levy_raw_asset *asset)
+{
+    if (!asset->base_currency) return facts_text(m, asset->currency);
+    snprintf(m->line, sizeof m->line, "%s per %s", asset->currency, asset->base_currency);
+    return facts_line(m);
+}
+
 static void facts_assets(facts_market *m)
 {
     static const char *const heads[] = {"asset",          "currency", "spot",     "volatility",
@@ -222,7 +231,7 @@ static void facts_assets(facts_market *m)
         facts_nodes(m, &asset->dividends.cash, false, "cash ");
         facts_nodes(m, &asset->dividends.proportional, true, *m->line ? "; " : "");
         facts_add(table, (const levy_report_fact[]){
-                             facts_text(m, map->names.items[i]), facts_text(m, asset->currency),
+                             facts_text(m, map->names.items[i]), facts_currency(m, asset),
                              facts_number(asset->spot), volatility, yield, borrow, facts_line(m)});
     }
 }
@@ -290,7 +299,11 @@ static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
         levy_number_write_fixed(levy_correlation_end(c, piece), 3, years, sizeof years);
         snprintf(until, sizeof until, " until %s years", years);
     }
-    snprintf(m->line, sizeof m->line, "Correlations of %s%s", model->name, until);
+    if (model->composite)
+        snprintf(m->line, sizeof m->line, "Correlations of %s in %s%s", model->name, model->paid_in,
+                 until);
+    else
+        snprintf(m->line, sizeof m->line, "Correlations of %s%s", model->name, until);
     const char *const title = facts_line(m).text;
     levy_report_facts *const table = heads ? facts_table(m, title, heads, n + 1, n) : NULL;
     m->ok = m->ok && table;
@@ -307,30 +320,84 @@ static void facts_matrix(facts_market *m, const levy_model *model, size_t piece)
     }
 }
 
+/* Whether a copy of a model before this one has an asset with the same rate. */
+static bool facts_is_paid_before(const levy_problem *problem, const levy_model *until,
+                                 const levy_quanto *q)
+{
+    bool before = false;
+    for (const levy_model *m = *problem->quanto_models; m != until; m = m->next)
+        for (size_t k = 0; k < m->n_assets && !m->composite; ++k)
+            before =
+                before || (m->assets[k]->quanto.of == q->of && m->assets[k]->quanto.fx == q->fx);
+    return before;
+}
+
+static void facts_paid(facts_market *m, levy_report_facts *table, const levy_quanto *q)
+{
+    const levy_correlation *const c = q->correlation;
+    const size_t pieces = levy_correlation_pieces(c);
+    size_t used = 0;
+    for (size_t k = 0; k < pieces && used + 160 < sizeof m->line; ++k) {
+        char rho[64], until[64];
+        facts_decimal(levy_correlation_of(c, k, 0, 1), 6, rho);
+        facts_decimal(k + 1 < pieces ? levy_correlation_end(c, k) : 0.0, 3, until);
+        used += (size_t)snprintf(m->line + used, sizeof m->line - used,
+                                 k + 1 < pieces ? "%s until %s years, " : "%s", rho, until);
+    }
+    const levy_report_fact row[] = {facts_text(m, q->of->name), facts_text(m, q->fx->name),
+                                    facts_line(m)};
+    facts_add(table, row);
+}
+
+/* Of assets and the rates by which they are paid at their levels as quoted. */
+static void facts_quantos(facts_market *m)
+{
+    static const char *const heads[] = {"asset", "exchange rate", "correlation"};
+    size_t most = 0;
+    for (const levy_model *c = *m->problem->quanto_models; c; c = c->next)
+        for (size_t k = 0; k < c->n_assets && !c->composite; ++k)
+            most += c->assets[k]->quanto.of != NULL;
+    levy_report_facts *const table =
+        facts_table(m, "Correlations with exchange rates", heads, 3, most);
+    for (const levy_model *c = *m->problem->quanto_models; table && c; c = c->next)
+        for (size_t k = 0; k < c->n_assets && !c->composite; ++k)
+            if (c->assets[k]->quanto.of &&
+                !facts_is_paid_before(m->problem, c, &c->assets[k]->quanto))
+                facts_paid(m, table, &c->assets[k]->quanto);
+}
+
 static bool facts_has_matrix(const levy_model *model)
 {
     return (model->n_assets > 1 && levy_correlation_pieces(&model->correlation) > 0) ||
            levy_correlation_has_variances(&model->correlation);
 }
 
+static void facts_matrices(facts_market *m, const levy_model *model)
+{
+    for (size_t k = 0; facts_has_matrix(model) && k < levy_correlation_pieces(&model->correlation);
+         ++k)
+        facts_matrix(m, model, k);
+}
+
 bool levy_results_note_market(levy_results *results, const levy_book *book)
 {
     const levy_problem *const p = book->problem;
     facts_market m = {.results = results, .quotes = book->quotes, .problem = p, .ok = true};
-    size_t n = 5;
+    size_t n = 6;
     for (size_t i = 0; i < p->n_models; ++i)
         n += levy_correlation_pieces(&p->models[i].correlation);
+    for (const levy_model *c = *p->quanto_models; c; c = c->next)
+        n += levy_correlation_pieces(&c->correlation);
     m.tables = levy_arena_allocate(&results->arena, n, sizeof *m.tables);
     if (!m.tables) return false;
     facts_changes(&m);
     facts_assets(&m);
     facts_curves(&m);
     facts_models(&m);
-    for (size_t i = 0; i < p->n_models; ++i)
-        for (size_t k = 0; facts_has_matrix(&p->models[i]) &&
-                           k < levy_correlation_pieces(&p->models[i].correlation);
-             ++k)
-            facts_matrix(&m, &p->models[i], k);
+    for (size_t i = 0; i < p->n_models; ++i) facts_matrices(&m, &p->models[i]);
+    facts_quantos(&m);
+    for (const levy_model *c = *p->quanto_models; c; c = c->next)
+        if (c->composite) facts_matrices(&m, c);
     results->origin.market = m.tables;
     results->origin.n_market = m.n;
     return m.ok;

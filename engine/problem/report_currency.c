@@ -130,3 +130,11 @@ const levy_translation *levy_translation_of(const levy_report_currency *report,
     const size_t at = levy_names_find(&report->currencies, currency);
     return at == LEVY_NO_NAME ? NULL : &report->of[at];
 }
+
+bool levy_report_reads(const levy_report_currency *report, const char *rate)
+{
+    bool reads = false;
+    for (size_t i = 0; report && i < report->currencies.count; ++i)
+        reads = reads || (report->of[i].fx && strcmp(report->of[i].fx->name, rate) == 0);
+    return reads;
+}

@@ -31,5 +31,7 @@ bool levy_report_currency_build(levy_check *build, levy_market *market, const le
 /* Of a trade's currency. NULL: no trade that has a price is paid in it. */
 const levy_translation *levy_translation_of(const levy_report_currency *report,
                                             const char *currency);
+/* Whether it reads the rate of that name. `report` NULL: nothing. */
+bool levy_report_reads(const levy_report_currency *report, const char *rate);
 
 #endif
