@@ -95,6 +95,8 @@ static const char *book_of(const char *model, const char *assets, const char *pa
 
 static void renew(void)
 {
+    levy_call_device_drop(context);
+    if (!gpu->failed) assert_int_equal(gpu->held, 0);
     gpu_renew();
     gpu->fit = run;
     launches = 0;

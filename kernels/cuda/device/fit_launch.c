@@ -93,7 +93,7 @@ void levy_fit_shape_write(const levy_rule_pass *pass, char text[LEVY_FIT_TEXT])
                    {"FIT_rows", pass->levels->device->rows},
                    {"FIT_variance", pass->levels->n_assets},
                    {"FIT_chunks", fit_chunks(pass)},
-                   {"FIT_unroll", p->n_assets == 1 ? 2 : 1}};
+                   {"FIT_unroll", p->n_assets == 1 ? 4 : 1}};
     size_t length = (size_t)snprintf(text, LEVY_FIT_TEXT, "#define FIT_KERNELS\n");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         length += (size_t)snprintf(text + length, LEVY_FIT_TEXT - length, "#define %s %zu\n",
@@ -141,7 +141,10 @@ static levy_status fit_find(levy_device *device, levy_cuda_fits *fits, const lev
         if (*found && strcmp((*found)->text, text) == 0) return LEVY_OK;
     }
     levy_cuda_object_destroy(*place);
-    LEVY_TRY(levy_cuda_object_make(device, &fit_kind, pass, place, why));
+    const levy_status status = levy_cuda_object_make(device, &fit_kind, pass, place, why);
+    if (status == LEVY_DEVICE && !device->source.compiler && !device->dead)
+        return LEVY_UNSUPPORTED; /* no kernel of a fit is shipped */
+    LEVY_TRY(status);
     ++fits->next;
     *found = *place;
     return LEVY_OK;

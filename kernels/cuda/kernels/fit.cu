@@ -102,22 +102,22 @@ extern "C" __global__ void __launch_bounds__(FIT_MERGED)
 
 /* ---- A date ---------------------------------------------------------------------------------- */
 
-/* What a CTA knows of a date. Where there is no rule, nothing is exercised. */
+/* What a CTA knows of a date. */
 struct fit_date {
     double numbers[FIT_fitted], slope[FIT_assets], shift[FIT_assets], worth;
 };
 
+/* Reads it, by threads side by side. At the last date nothing is exercised by a rule. */
 LANE_FN void fit_know(const fit_arguments &a, unsigned date, fit_date *d)
 {
-    for (unsigned i = threadIdx.x; i < FIT_fitted; i += FIT_THREADS)
-        d->numbers[i] = !a.fits[date] && i == FIT_variables * LEVY_POLICY_NUMBERS
-                            ? LEVY_POLICY_NEVER
-                            : a.fitted[date * FIT_fitted + i];
-    if (threadIdx.x < FIT_assets) {
-        d->slope[threadIdx.x] = a.slope[date * FIT_assets + threadIdx.x];
-        d->shift[threadIdx.x] = a.shift[date * FIT_assets + threadIdx.x];
-    }
-    if (threadIdx.x == 0) d->worth = a.worth[date];
+    const unsigned i = threadIdx.x, u = i % 32;
+    static_assert(FIT_fitted < 64 && FIT_assets <= 32, "as many threads");
+    if (i < FIT_fitted) d->numbers[i] = a.fitted[date * FIT_fitted + i];
+    if (i / 32 == 2 && u < FIT_assets) d->slope[u] = a.slope[date * FIT_assets + u];
+    if (i / 32 == 3 && u < FIT_assets) d->shift[u] = a.shift[date * FIT_assets + u];
+    if (i == 128) d->worth = a.worth[date];
+    if (date + 1 == a.n_dates && i == FIT_variables * LEVY_POLICY_NUMBERS)
+        d->numbers[i] = LEVY_POLICY_NEVER;
 }
 
 /* Where a block's levels lie at two dates, and what its paths are paid before a launch and after
@@ -161,9 +161,9 @@ LANE_FN fit_ahead fit_read_path(const fit_arguments &a, const fit_place &place, 
     fit_ahead r;
     r.now = fit_read_levels(place.now + path);
     r.then = fit_read_levels(place.then + path);
-    r.paid = place.paid[path];
+    r.paid = fit_load(place.paid + path);
     POLICY_EACH
-    for (int u = 0; u < FIT_controls; ++u) r.last[u] = place.last[u * a.n_paths + path];
+    for (int u = 0; u < FIT_controls; ++u) r.last[u] = fit_load(place.last + u * a.n_paths + path);
     return r;
 }
 
@@ -265,23 +265,6 @@ LANE_FN void fit_chunk(const fit_arguments &a, const fit_place &place, const fit
     }
 }
 
-/* Asks for all that a CTA reads of paths. */
-LANE_FN void fit_prefetch(const fit_arguments &a, const fit_place &place)
-{
-    POLICY_EACH
-    for (unsigned row = 0; row < LEVY_RULE_ROWS; ++row) {
-        const unsigned path = fit_first() + row * LEVY_RULE_COLUMNS;
-        POLICY_EACH
-        for (int u = 0; u < FIT_assets; ++u) {
-            lane_prefetch(place.now + path + u * FIT_BLOCK);
-            lane_prefetch(place.then + path + u * FIT_BLOCK);
-        }
-        lane_prefetch(place.paid + path);
-        POLICY_EACH
-        for (int u = 0; u < FIT_controls; ++u) lane_prefetch(place.last + path + u * a.n_paths);
-    }
-}
-
 /* node, later_node: where the dates' levels lie; turn: where paths' numbers do. Grid: blocks,
  * chunks of sums. */
 extern "C" __global__ void __launch_bounds__(FIT_THREADS, 1)
@@ -292,11 +275,11 @@ extern "C" __global__ void __launch_bounds__(FIT_THREADS, 1)
     static __shared__ fit_room room;
     static_assert(sizeof room >= FIT_PRODUCTS * sizeof(double), "room for the products");
     const fit_place place = fit_place_of(a, node, later_node, turn);
-    fit_prefetch(a, place);
     fit_know(a, date, known);
     fit_know(a, later, known + 1);
+    const bool has = fit_has(a, date);
     __syncthreads();
-    if (!fit_has(a, date)) {
+    if (!has) {
         if (blockIdx.y == 0) fit_pay<false>(a, place, known + 1);
         return;
     }

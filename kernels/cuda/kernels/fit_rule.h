@@ -156,12 +156,23 @@ LANE_FN const double *fit_row(const fit_arguments &a, unsigned node, unsigned bl
     return a.record + block * a.block_size + node * (size_t)FIT_rows * FIT_BLOCK;
 }
 
+/* A number that no thread of the launch writes, so that it may be read before others are written.
+ */
+LANE_FN double fit_load(const double *from)
+{
+#if LANE_GPU_CODE
+    return __ldg(from);
+#else
+    return *from;
+#endif
+}
+
 LANE_FN fit_read fit_read_levels(const double *from)
 {
     fit_read r;
     POLICY_EACH
-    for (int u = 0; u < FIT_assets; ++u) r.level[u] = from[u * FIT_BLOCK];
-    r.variance = FIT_varies ? from[FIT_variance * FIT_BLOCK] : 0.0;
+    for (int u = 0; u < FIT_assets; ++u) r.level[u] = fit_load(from + u * FIT_BLOCK);
+    r.variance = FIT_varies ? fit_load(from + FIT_variance * FIT_BLOCK) : 0.0;
     return r;
 }
 

@@ -14,6 +14,7 @@ typedef double fit_room[LEVY_RULE_GROUPS][FIT_ROUND][LEVY_RULE_COLUMNS];
 template <int COUNT>
 LANE_FN void fit_fold(const double *sum, fit_room room, double *to)
 {
+    enum { EACH = (FIT_ROUND + LEVY_RULE_GROUPS - 1) / LEVY_RULE_GROUPS }; /* of a warp */
     const unsigned group = threadIdx.x / 32, column = threadIdx.x % 32;
     POLICY_EACH
     for (int from = 0; from < COUNT; from += FIT_ROUND) {
@@ -21,13 +22,21 @@ LANE_FN void fit_fold(const double *sum, fit_room room, double *to)
         for (int s = 0; s < FIT_ROUND; ++s)
             if (from + s < COUNT) room[group][s][column] = sum[from + s];
         __syncthreads();
-        for (unsigned s = group; s < FIT_ROUND && from + s < COUNT; s += LEVY_RULE_GROUPS) {
-            double x = room[0][s][column];
-            POLICY_EACH
-            for (int g = 1; g < LEVY_RULE_GROUPS; ++g) x += room[g][s][column];
-            POLICY_EACH
-            for (unsigned half = 16; half; half /= 2) x += __shfl_down_sync(0xffffffffu, x, half);
-            if (column == 0) to[from + s] = x;
+        double x[EACH];
+        POLICY_EACH
+        for (int g = 0; g < LEVY_RULE_GROUPS; ++g) POLICY_EACH
+        for (unsigned t = 0; t < EACH; ++t) {
+            const unsigned s = group + t * LEVY_RULE_GROUPS;
+            const double one = room[g][s < FIT_ROUND ? s : 0][column];
+            x[t] = g ? x[t] + one : one;
+        }
+        POLICY_EACH
+        for (unsigned half = 16; half; half /= 2) POLICY_EACH
+        for (unsigned t = 0; t < EACH; ++t) x[t] += __shfl_down_sync(0xffffffffu, x[t], half);
+        POLICY_EACH
+        for (unsigned t = 0; t < EACH; ++t) {
+            const unsigned s = group + t * LEVY_RULE_GROUPS;
+            if (column == 0 && s < FIT_ROUND && from + s < COUNT) to[from + s] = x[t];
         }
         __syncthreads();
     }
@@ -47,17 +56,20 @@ LANE_FN bool fit_is_last(unsigned int *arrived)
     return true;
 }
 
+enum { FIT_SIDE = 64 }; /* blocks whose sums are read at a time */
+
 /* Blocks are added in order. */
 LANE_FN double fit_total(const double *sums, unsigned n_blocks, size_t apart)
 {
     double total = sums[0];
-    for (unsigned from = 1; from < n_blocks; from += 32) { /* all of them at once on their way */
-        double some[32];
+    for (unsigned from = 1; from < n_blocks;
+         from += FIT_SIDE) { /* all of them at once on their way */
+        double some[FIT_SIDE];
         POLICY_EACH
-        for (unsigned b = 0; b < 32; ++b)
+        for (unsigned b = 0; b < FIT_SIDE; ++b)
             some[b] = from + b < n_blocks ? sums[(from + b) * apart] : 0.0;
         POLICY_EACH
-        for (unsigned b = 0; b < 32; ++b)
+        for (unsigned b = 0; b < FIT_SIDE; ++b)
             if (from + b < n_blocks) total += some[b];
     }
     return total;
