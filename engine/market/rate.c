@@ -25,19 +25,48 @@ levy_rate levy_market_rate(const levy_market *market, const char *of, const char
     return found;
 }
 
+/* An asset that has the name of the rate, of which it does not say so, and the currency whose price
+ * it is by that name. NULL: there is none. */
+static const char *rate_by_name(levy_check *build, const levy_market *market, const char *of,
+                                const char *in, const char **base)
+{
+    const char *const pairs[2][2] = {{of, in}, {in, of}};
+    for (size_t k = 0; k < 2; ++k) {
+        const char *const name = levy_check_text(build, "%s%s", pairs[k][0], pairs[k][1]);
+        *base = pairs[k][0];
+        if (levy_names_find(&market->asset_map.names, name) != LEVY_NO_NAME) return name;
+    }
+    return NULL;
+}
+
+/* Where an asset was refused, that may be it. */
+static bool rate_refuse(levy_check *build, const levy_market *market, const char *of,
+                        const char *in, const levy_node *node, const char *path, const char *why,
+                        const char *beside)
+{
+    const char *base;
+    const char *const name = rate_by_name(build, market, of, in, &base);
+    const char *hint =
+        levy_check_text(build,
+                        "Write market.assets.%s%s: {currency: %s, base_currency: %s, spot: "
+                        "...%s}%s.",
+                        of, in, in, of, *beside ? ", volatility: ..." : "", beside);
+    for (size_t i = 0; i < market->asset_map.names.count; ++i)
+        if (!market->asset_map.items[i].good) return false;
+    if (name)
+        hint = levy_check_text(build, "Write base_currency: %s in market.assets.%s%s.", base, name,
+                               beside);
+    return LEVY_REFUSE(build, MISSING_DATA, node, path, hint,
+                       "%s, and the market has no exchange rate of the two", why);
+}
+
 bool levy_market_use_rate(levy_check *build, levy_market *market, const char *of, const char *in,
                           const levy_node *node, const char *path, const char *why,
                           const char *beside, levy_rate *rate)
 {
     *rate = levy_market_rate(market, of, in);
     if (rate->asset == LEVY_NO_NAME)
-        return LEVY_REFUSE(build, MISSING_DATA, node, path,
-                           levy_check_text(build,
-                                           "Write market.assets.%s%s: {currency: %s, "
-                                           "base_currency: %s, spot: ...%s}%s.",
-                                           of, in, in, of, *beside ? ", volatility: ..." : "",
-                                           beside),
-                           "%s, and the market has no exchange rate of the two", why);
+        return rate_refuse(build, market, of, in, node, path, why, beside);
     if (rate->second != LEVY_NO_NAME)
         return LEVY_REFUSE(build, INCONSISTENT, node, path, "Keep one of the two rates.",
                            "%s, and both %s and %s are rates of these currencies", why,
