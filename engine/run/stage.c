@@ -166,7 +166,7 @@ static bool stage_is_there(const stage_job *job, size_t trade)
     const levy_trade *const t = stage_trade(job, trade);
     return !job->here && job->backend->fit && t->stage->there &&
            t->stage->paths % LEVY_BLOCK_PATHS == 0 &&
-           !(levy_trade_asks(job->plan->problem, t) & LEVY_MEASURE_BOUNDARY);
+           !(t->stage->level && levy_trade_asks(job->plan->problem, t) & LEVY_MEASURE_BOUNDARY);
 }
 
 /* Who takes levels and fits on the host; a device that does it asks for none. */
