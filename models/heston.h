@@ -154,18 +154,18 @@ LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, PATH_NAME(he
                     lane_fma(kept, lane_of(-n[HESTON_HALF]), lane_of(n[HESTON_FORWARD])));
 }
 
-/* The same by the other scheme. `follows`, `quadratic`: see heston_is_quadratic. */
+/* The same by the other scheme. `follows`, `kept`: see heston_exponential. */
 LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, PATH_NAME(heston_moved) moved,
-                                  int follows, lane_mask *quadratic)
+                                  int follows, heston_paths *kept)
 {
     const lane from = *variance,
-               alone = heston_quadratic_exponential(n, variance, moved.own, follows, quadratic);
+               alone = heston_quadratic_exponential(n, variance, moved.own, follows, kept);
     return lane_fma(path_root(from + *variance), moved.asset, alone);
 }
 
 /* Moves the first dynamics' variance of an asset, for those that follow its law. */
 LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
-                                    const lane *step, const lane *alone, lane_mask *quadratic)
+                                    const lane *step, const lane *alone, heston_paths *kept)
 {
     const path_view *const v = s->v;
     const real *const own = PATH_NAME(first_own_row)(v, node);
@@ -173,20 +173,20 @@ LANE_FN void PATH_NAME(heston_lead)(PATH_NAME(state) *s, uint32_t node, uint32_t
     const real *const factor = v->all_factor + (uint64_t)(node * PATH_assets + a) * PATH_factors;
     const PATH_NAME(heston_moved) moved =
         PATH_NAME(heston_move_both)(v, factor, own, read.n, a, step, alone);
-    (void)heston_quadratic_exponential(read.n, &s->heston_first[a], moved.own, 0, quadratic);
+    (void)heston_quadratic_exponential(read.n, &s->heston_first[a], moved.own, 0, kept);
 }
 
 LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
     const uint32_t euler = PATH_model_constant0 & HESTON_EULER;
-    lane_mask quadratic[PATH_MAX_ASSETS];
+    heston_paths kept[PATH_MAX_ASSETS];
     lane alone[PATH_MAX_ASSETS];
     PATH_NAME(heston_turn)(v, step, alone);
     PATH_EACH
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        quadratic[a] = lane_of(R(0.0)) > R(0.0);
-        if (PATH_apart && !euler) PATH_NAME(heston_lead)(s, node, a, step, alone, &quadratic[a]);
+        kept[a] = heston_none();
+        if (PATH_apart && !euler) PATH_NAME(heston_lead)(s, node, a, step, alone, &kept[a]);
     }
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_dynamics; ++m) {
@@ -204,7 +204,7 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
             if (euler)
                 grown = PATH_NAME(heston_euler)(read.n, variance, moved);
             else
-                grown = PATH_NAME(heston_qe)(read.n, variance, moved, follows, &quadratic[a]);
+                grown = PATH_NAME(heston_qe)(read.n, variance, moved, follows, &kept[a]);
             s->level[m][a] = s->level[m][a] + grown;
             if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));

@@ -1,18 +1,7 @@
 /* heston_lanes.h: one step of Heston's model for one asset: dS/S = (rates - yields) dt + sqrt(v)
  * dW, dv = kappa (theta - v) dt + xi sqrt(v) dB, dW dB = rho dt. S. L. Heston, A closed-form
- * solution for options with stochastic volatility, Review of Financial Studies 6, 1993.
- *
- * QE-M (L. Andersen, Simple and efficient simulation of the Heston stochastic volatility model, J.
- * Computational Finance 11, 2008). Let m and s^2 be the mean and variance of v at the step's end
- * given v, and psi = s^2 / m^2. Up to psi = 1.5 the end is v' = a (b + Z)^2, beyond it v' is 0 with
- * probability p and else exponential, in both cases with these two moments. With y = Z / 2, Q = 4
- * sqrt(1 - psi / 2) and G = 4 - Q the first is v' = m (1 + G (y^2 - 1/4) + sqrt(Q G) y), as a = m G
- * / 4 and a b^2 = m Q / 4, and the second is v' = m u (E(Z) - log u) where that is positive, with u
- * = (psi + 1) / 2 and E = -log Phi(-Z): few divisions and roots. The integral of v is taken by the
- * trapezoid, so that the log return has the term K v' and the normal part
- * sqrt(dt (1 - rho^2) (v + v') / 2). Subtracting log E exp(A v'), A = K + dt (1 - rho^2) / 4, makes
- * the mean return the forward's, whatever v and the step. All is written in v' - m and in
- * log E exp(A v') - A m, whose large parts cancel before they are rounded.
+ * solution for options with stochastic volatility, Review of Financial Studies 6, 1993. By QE-M,
+ * whose laws are in heston_ends.h; here is which of them a path has.
  *
  * Where psi crosses the switch, v' jumps. A bumped market therefore keeps the law that today's has
  * on the path, as long as that is near its own: else differences are the noise of these jumps.
@@ -22,142 +11,198 @@
 #ifndef LEVY_MODELS_HESTON_LANES_H
 #define LEVY_MODELS_HESTON_LANES_H
 
-#include "kernels/lane/maths.h"
-#include "models/heston_numbers.h"
+#include "models/heston_ends.h"
 
-/* path_log's logarithm of e */
-#define HESTON_LOG LANE_PICK(R(1.0), R(1.4426950408889634))
-#define HESTON_LN LANE_PICK(R(1.0), R(0.6931471805599453))
 /* Least variance: no root is of 0, and what rounding loses of so small a move is lost anyway. */
 #define HESTON_LEAST_VARIANCE R(0x1p-123)
-/* 8 psi at which the law changes, and the bounds beyond which the other law is not to be kept: a
- * bump moves psi by a twentieth at most. See lane_below. */
-#define HESTON_SWITCH R(12.0)
-#define HESTON_MOST_QUADRATIC R(15.75)
-#define HESTON_LEAST_EXPONENTIAL R(9.5)
+/* Shares of 16 m^2 of what s^2 leaves of them, 1 - psi / 2, below which the law is exponential, and
+ * bounds beyond which the other law is not to be kept: a bump moves psi by a twentieth at most. */
+#define HESTON_SWITCH R(0.25)
+#define HESTON_MOST_QUADRATIC R(0.015625)
+#define HESTON_LEAST_EXPONENTIAL R(0.40625)
 
-/* The law of a step's end: its mean, 8 psi, and where it is quadratic. */
-typedef struct heston_law {
-    lane mean, eight_psi;
-    lane_mask quadratic;
-} heston_law;
+/* ---- Which law has v' ---- */
 
-/* What a step makes of v: how far its end is from its mean, over the mean; x = 2 A a or A / beta;
- * and 2 A a b^2, or p x. */
-typedef struct heston_move {
-    lane beyond, x, y;
-} heston_move;
-
-/* G, to all digits: Q is rounded. */
-LANE_FN lane heston_gap(lane eight_psi, lane q)
-{
-#if defined(LANE_SINGLE)
-    return path_quotient(eight_psi, q + R(4.0));
-#else /* 4 - Q is exact where it is small; added is what the root was rounded by */
-    const lane rounded = lane_fma(-q, q, lane_of(R(16.0))) - eight_psi;
-    return lane_fma(rounded, lane_of(R(-0.125)), R(4.0) - q);
-#endif
-}
-
-/* `scaled` is A m / 2, `y` half a normal. */
-LANE_FN heston_move heston_draw(heston_law law, lane scaled, lane y)
-{
-    /* of other lanes nothing is read, but the roots of numbers below 0 are slow or raise flags */
-    const lane eight_psi = LANE_GPU
-                               ? law.eight_psi
-                               : lane_select(law.quadratic, law.eight_psi, lane_of(HESTON_SWITCH));
-    const lane q = path_root(R(16.0) - eight_psi), gap = heston_gap(eight_psi, q);
-    heston_move move;
-    move.beyond = lane_fma(gap, lane_fma(y, y, lane_of(R(-0.25))), path_root(q * gap) * y);
-    move.x = gap;
-    move.y = q;
-    if (lane_any(lane_not(law.quadratic))) {
-        const lane unit = lane_fma(law.eight_psi, lane_of(R(0.0625)), lane_of(R(0.5)));
-        const lane above = lane_raised(
-            lane_fma(path_log_bounded(unit), lane_of(-HESTON_LN), path_exponential(y + y)), R(0.0));
-        move.beyond =
-            lane_select(law.quadratic, move.beyond, lane_fma(above, unit, lane_of(R(-1.0))));
-        move.x = lane_select(law.quadratic, move.x, unit + unit);
-        move.y = lane_select(law.quadratic, move.y,
-                             lane_fma(law.eight_psi, lane_of(R(0.125)), lane_of(R(-1.0))));
-    }
-    move.x = move.x * scaled;
-    move.y = move.y * scaled;
-    return move;
-}
-
-/* Coefficients of (-log(1 - x) - x) / x^2: 1 / 8, 1 / 7, ..., 1 / 2. */
-LANE_TABLE(heston_series_table) = {R(0.125), R(1.0 / 7.0), R(1.0 / 6.0), R(0.2),
-                                   R(0.25),  R(1.0 / 3.0), R(0.5)};
-
-/* for |x| up to HESTON_SERIES */
-LANE_FN lane heston_series(lane x)
-{
-    enum { FIRST = LANE_PICK(0, 4) };
-    lane sum = lane_of(heston_series_table[FIRST]);
-    LANE_UNROLL
-    for (int k = FIRST + 1; k < 7; ++k) sum = lane_fma(sum, x, lane_of(heston_series_table[k]));
-    return sum;
-}
-
-/* 1 / (1 - x) for |x| up to HESTON_SERIES */
-LANE_FN lane heston_geometric(lane x)
-{
-#if defined(LANE_SINGLE)
-    return lane_fma(x, x, x + R(1.0));
+/* A set of a lane's paths. */
+#if LANE_GPU
+typedef uint32_t heston_paths; /* bits */
 #else
-    const lane square = x * x, two = x + R(1.0), four = lane_fma(two, square, two);
-    return lane_fma(four, square * square, four);
+typedef lane_mask heston_paths;
+#endif
+
+LANE_FN heston_paths heston_none(void)
+{
+#if LANE_GPU
+    return 0;
+#else
+    return lane_of(R(0.0)) > R(0.0);
 #endif
 }
 
-/* Twice log E exp(A v') - A m. `small`: |x| is at most HESTON_SERIES, and so is |y| of exponential
- * ends. */
-LANE_FN lane heston_correction(heston_move move, lane_mask quadratic, int small)
+/* Those of which less than a share is left. */
+LANE_FN heston_paths heston_below(const heston_law *law, real share)
 {
-    const lane x = move.x, y = move.y;
-    if (small) {
-        const lane first = x * heston_series(x);
-        const lane usual = x * lane_fma(y, heston_geometric(x), first);
-        if (!lane_any(lane_not(quadratic))) return usual;
-        const lane half = lane_fma(x, first, -y * (y * heston_series(y)));
-        return lane_select(quadratic, usual, half + half);
+    const lane over = lane_fma(law->square, lane_of(-share), law->left);
+#if LANE_GPU
+    heston_paths paths = 0;
+    LANE_UNROLL
+    for (int i = LANES - 1; i >= 0; --i)
+        paths = paths << 1 | (uint32_t)LANE_PICK(lane_one_upper, lane_one_as_bits)(over.v[i]) >> 31;
+#if LANE_GPU_CODE && (LEVY_LANES > 2 || defined(LANE_SINGLE))
+    asm("" : "+r"(paths)); /* or the compiler makes each bit anew from its sign */
+#endif
+    return paths;
+#else
+    return over < R(0.0);
+#endif
+}
+
+/* Those of the exponential law. Dynamics that follow others keep `*kept` if they can; for others it
+ * is set. */
+LANE_FN heston_paths heston_exponential(const heston_law *law, int follows, heston_paths *kept)
+{
+    if (!follows) return *kept = heston_below(law, HESTON_SWITCH);
+    return (*kept | heston_below(law, HESTON_MOST_QUADRATIC)) &
+           heston_below(law, HESTON_LEAST_EXPONENTIAL);
+}
+
+LANE_FN lane_mask heston_others(heston_paths paths)
+{
+#if LANE_GPU
+    LANE_EACH(lane_mask, !(paths >> i & 1));
+#else
+    return lane_not(paths);
+#endif
+}
+
+/* ---- A step ---- */
+
+LANE_FN heston_end heston_by_law(const real *n, const heston_law *law, lane y,
+                                 heston_paths exponential, int small)
+{
+    const lane_mask quadratic = heston_others(exponential);
+    return lane_any(lane_not(quadratic))
+               ? heston_end_of(n, law, y, HESTON_EACH, quadratic, small)
+               : heston_end_of(n, law, y, HESTON_QUADRATIC, quadratic, small);
+}
+
+#if LANE_GPU
+#if LEVY_LANES > 2 || !defined(LANE_SINGLE)
+/* Few paths have the exponential law, but most warps have some. The end of one path, in all places
+ * of a lane, of which one is read: */
+LANE_FN heston_end heston_one(const real *n, real from, real y)
+{
+    const heston_law law = heston_law_of(n, lane_of(from));
+    return heston_end_of(n, &law, lane_of(y), HESTON_EXPONENTIAL, heston_others(0), 1);
+}
+
+LANE_FN void heston_put(heston_end *end, uint32_t path, real moved, real still)
+{
+    end->moved.v[path] = moved;
+    end->still.v[path] = still;
+}
+#endif
+
+#if LEVY_LANES > 2
+/* Each thread of a warp takes one of them, whichever thread's it is, from shared memory. */
+enum { HESTON_QUEUE = 32, HESTON_MOST = 3 /* of a thread */ };
+typedef struct LANE_ALIGNED(8) heston_queued {
+    real from, y; /* and then moved, still */
+} heston_queued;
+
+LANE_FN heston_end heston_by_few(const real *n, const heston_law *law, lane from, lane y,
+                                 heston_paths few)
+{
+    static __shared__ heston_queued queues[LEVY_COLUMNS / 32][HESTON_QUEUE];
+    const uint32_t count = (uint32_t)__popc(few), before = (1u << threadIdx.x % 32) - 1,
+                   ones = __ballot_sync(0xffffffffu, count & 1),
+                   twos = __ballot_sync(0xffffffffu, count & 2);
+    if (__any_sync(0xffffffffu, count > HESTON_MOST) ||
+        __popc(ones) + 2 * __popc(twos) > HESTON_QUEUE)
+        return heston_by_law(n, law, y, few, 1);
+    heston_queued *const queue = queues[threadIdx.x / 32], *const mine = queue + threadIdx.x % 32,
+                         *found = queue + __popc(ones & before) + 2 * __popc(twos & before);
+    volatile real *to = &found->from; /* in one store the two would have to be neighbours */
+    LANE_UNROLL
+    for (uint32_t i = 0; i < LANES; ++i)
+        if (few >> i & 1) {
+            *to++ = from.v[i];
+            *to++ = y.v[i];
+        }
+    __syncwarp();
+    const heston_queued given = *mine; /* of some threads nothing, which nobody reads */
+    const heston_end one = heston_one(n, given.from, given.y);
+    heston_end end = heston_end_of(n, law, y, HESTON_QUADRATIC, heston_others(0), 1);
+    *mine = {one.moved.v[0], one.still.v[0]};
+    __syncwarp();
+    LANE_UNROLL
+    for (uint32_t i = 0; i < LANES; ++i)
+        if (few >> i & 1) {
+            heston_put(&end, i, found->from, found->y);
+            ++found;
+        }
+    __syncwarp();
+    return end;
+}
+#elif LEVY_LANES == 2 && !defined(LANE_SINGLE)
+/* A thread's only one is found in the shadow of the other law's, which all paths take. */
+LANE_FN heston_end heston_by_few(const real *n, const heston_law *law, lane from, lane y,
+                                 heston_paths few)
+{
+    if (__any_sync(0xffffffffu, few > 2)) return heston_by_law(n, law, y, few, 1);
+    heston_end end = heston_end_of(n, law, y, HESTON_QUADRATIC, heston_others(0), 1);
+    real one_from = from.v[0], one_y = y.v[0];
+    if (few > 1) {
+        one_from = from.v[1];
+        one_y = y.v[1];
     }
-    const lane over = path_quotient(lane_of(R(1.0)), R(1.0) - x);
-    const lane log =
-        path_log_bounded(lane_select(quadratic, over, (R(1.0) - y) * over)) * HESTON_LN;
-    const lane usual = lane_fma(x * y, over, log - x), half = log - (x - y);
-    return lane_select(quadratic, usual, half + half);
+    const heston_end one = heston_one(n, one_from, one_y);
+    LANE_UNROLL
+    for (uint32_t i = 0; i < LANES; ++i)
+        if (few >> i & 1) heston_put(&end, i, one.moved.v[0], one.still.v[0]);
+    return end;
 }
-
-/* Which law has v'. Those that follow another keep `*quadratic` if they can; for others it is set.
- */
-LANE_FN lane_mask heston_is_quadratic(lane eight_psi, int follows, lane_mask *quadratic)
+#else
+/* Of so few paths all take the other law, too, where one of them has it. */
+LANE_FN heston_end heston_by_few(const real *n, const heston_law *law, lane from, lane y,
+                                 heston_paths few)
 {
-    if (!follows) return *quadratic = lane_below(eight_psi, HESTON_SWITCH);
-    return (*quadratic & lane_below(eight_psi, HESTON_MOST_QUADRATIC)) |
-           lane_below(eight_psi, HESTON_LEAST_EXPONENTIAL);
+    heston_end end = heston_end_of(n, law, y, HESTON_QUADRATIC, heston_others(0), 1);
+    (void)from;
+    if (!few) return end;
+    const heston_end other = heston_end_of(n, law, y, HESTON_EXPONENTIAL, heston_others(0), 1);
+    end.moved = lane_select(heston_others(few), end.moved, other.moved);
+    end.still = lane_select(heston_others(few), end.still, other.still);
+    return end;
 }
+#endif
 
-/* Moves v over a step by y, half a normal; returns the log return without its normal part, in
- * path_log's units. */
+LANE_FN heston_end heston_step_of(const real *n, const heston_law *law, lane from, lane y,
+                                  heston_paths exponential)
+{
+    return n[HESTON_SMALL] > R(0.0) ? heston_by_few(n, law, from, y, exponential)
+                                    : heston_by_law(n, law, y, exponential, 0);
+}
+#else
+LANE_FN heston_end heston_step_of(const real *n, const heston_law *law, lane from, lane y,
+                                  heston_paths exponential)
+{
+    (void)from;
+    return heston_by_law(n, law, y, exponential, n[HESTON_SMALL] > R(0.0));
+}
+#endif
+
+/* Moves v over a step by y; returns the log return without its normal part, in path_log's units. */
 LANE_FN lane heston_quadratic_exponential(const real *n, lane *v, lane y, int follows,
-                                          lane_mask *quadratic)
+                                          heston_paths *kept)
 {
     const lane from = *v;
-    heston_law law;
-    law.mean = lane_fma(from, lane_of(n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
-    const lane spread = lane_fma(from, lane_of(n[HESTON_SLOPE]), lane_of(n[HESTON_SPREAD]));
-    law.eight_psi = path_quotient(spread, law.mean * law.mean);
-    law.quadratic = heston_is_quadratic(law.eight_psi, follows, quadratic);
-    const heston_move move = heston_draw(law, law.mean * n[HESTON_TILT], y);
-    const lane correction = heston_correction(move, law.quadratic, n[HESTON_SMALL] > R(0.0));
-    const lane moved = law.mean * move.beyond;
-    *v = lane_raised(law.mean + moved, HESTON_LEAST_VARIANCE);
-    const lane still =
-        lane_fma(correction, lane_of(R(-0.5) * HESTON_LOG), lane_of(n[HESTON_FORWARD]));
-    const lane kept = lane_fma(lane_of(-n[HESTON_LOST]), from, still);
-    return lane_fma(moved, lane_of(n[HESTON_PULL]), kept);
+    const heston_law law = heston_law_of(n, from);
+    const heston_end end =
+        heston_step_of(n, &law, from, y, heston_exponential(&law, follows, kept));
+    *v = lane_raised(lane_fma(law.four, lane_of(R(0.25)), end.moved), HESTON_LEAST_VARIANCE);
+    const lane still = lane_fma(lane_of(-n[HESTON_LOST]), from, end.still);
+    return lane_fma(end.moved, lane_of(n[HESTON_PULL]), still);
 }
 
 #endif

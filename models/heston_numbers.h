@@ -9,14 +9,14 @@
 #define HESTON_SERIES (1.0 / 50.0) /* as far as heston_lanes.h's series go */
 
 enum {
-    HESTON_DECAY, /* the mean of v at the end is decay v + lift; Euler: what v loses of itself */
+    HESTON_DECAY, /* 4 times v's mean at the end is decay v + lift; Euler: what v loses of itself */
     HESTON_LIFT,
     HESTON_SLOPE, /* 8 times its variance is slope v + spread; Euler: xi */
     HESTON_SPREAD,
     HESTON_TILT,    /* A / 2 */
     HESTON_PULL,    /* K, in the units of logarithms */
-    HESTON_LOST,    /* HALF (1 + DECAY): what the level loses of v */
-    HESTON_FORWARD, /* what the forward adds to the level, less HALF LIFT; Euler: all */
+    HESTON_LOST,    /* HALF (1 + DECAY / 4): what the level loses of v */
+    HESTON_FORWARD, /* what the forward adds to the level, less HALF LIFT / 4; Euler: all */
     /* LEVY_MODEL_LED: by how much all that the shared factors move of the asset moves v and the
      * level, and by how much the factor alone does */
     HESTON_SHARE,

@@ -107,8 +107,8 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     const double dt = of->years, time = levy_heston_time(n.kappa, dt), left = 1.0 - n.kappa * time,
                  half = 0.25 * dt * (1.0 - n.rho * n.rho), root = levy_sqrt(0.5),
                  tilt = heston_tilt(n, dt);
-    numbers[HESTON_DECAY] = left;
-    numbers[HESTON_LIFT] = fmax(n.theta * n.kappa * time, LEAST_MEAN);
+    numbers[HESTON_DECAY] = 4.0 * left;
+    numbers[HESTON_LIFT] = 4.0 * fmax(n.theta * n.kappa * time, LEAST_MEAN);
     numbers[HESTON_SLOPE] = 8.0 * n.xi * n.xi * left * time;
     numbers[HESTON_SPREAD] =
         16.0 * (0.25 * n.theta * n.xi * n.xi * n.kappa * time * time + LEAST_SPREAD);
@@ -116,7 +116,8 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_PULL] = (tilt - half) * of->scale;
     numbers[HESTON_HALF] = half * of->scale;
     numbers[HESTON_LOST] = numbers[HESTON_HALF] * (1.0 + left);
-    numbers[HESTON_FORWARD] = of->forward * of->scale - numbers[HESTON_HALF] * numbers[HESTON_LIFT];
+    numbers[HESTON_FORWARD] =
+        of->forward * of->scale - 0.25 * numbers[HESTON_HALF] * numbers[HESTON_LIFT];
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
     numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
     /* an increment by its deviation is a normal */

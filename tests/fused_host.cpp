@@ -31,6 +31,14 @@ static inline bool __all_sync(unsigned, bool x)
     for (unsigned lane = 0; lane < 32; ++lane) all &= seen[lane];
     return all;
 }
+static inline bool __any_sync(unsigned all, bool x) { return !__all_sync(all, !x); }
+static inline unsigned __ballot_sync(unsigned, bool x)
+{
+    const bool *const seen = host_show(x);
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) bits |= (unsigned)seen[lane] << lane;
+    return bits;
+}
 static inline unsigned atomicExch(unsigned *at, unsigned x)
 {
     const unsigned was = *at;

@@ -36,6 +36,7 @@ static inline void __stwb(T *at, T value)
     *at = value;
 }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
 static inline float __uint2float_rn(unsigned x) { return (float)x; }

@@ -8,6 +8,19 @@
 
 #include "kernels/lane/normal.h"
 
+/* with a ratio above 1 */
+LANE_FN lane probe_exponential(lane x)
+{
+    const lane z = lane_min(lane_max(x, lane_of(R(-10.0))), lane_of(R(10.0))),
+               above = lane_fma(z, z, lane_of(R(3.0))),
+               below = lane_fma(z, lane_of(R(0.125)), lane_of(R(1.5)));
+#if defined(LANE_SINGLE)
+    return path_exponential(z, path_quotient(above, below));
+#else
+    return path_exponential(z, above, below);
+#endif
+}
+
 #if defined(__CUDACC__)
 #define PROBE_AT(vector, i) (vector).v[i]
 
@@ -21,7 +34,7 @@ extern "C" __global__ void lane_probe_kernel(real *output, const real *input, co
     for (int i = 0; i < LANES; ++i) u.v[i] = words[at + stride * (uint32_t)i];
     x = x * normal_from_word(u) + lane_uniform_from_word(u);
     x = lane_exp(x) + path_exp(x) * lane_normal_cdf(x) +
-        lane_log(lane_abs(x)) * path_log(lane_abs(x)) + path_root(path_exponential(x));
+        lane_log(lane_abs(x)) * path_log(lane_abs(x)) + path_root(probe_exponential(x));
     for (int i = 0; i < LANES; ++i) output[at + stride * (uint32_t)i] = x.v[i];
 }
 #else
@@ -82,7 +95,7 @@ LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
     case PROBE_EXP_FOUR:
         return probe_exp_four(x);
     case PROBE_PATH_EXPONENTIAL:
-        return path_exponential(x);
+        return probe_exponential(x);
 #if defined(LANE_SINGLE)
     case PROBE_MIXED_NORMAL:
         return normal_from_word(u);

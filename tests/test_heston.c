@@ -41,7 +41,7 @@ typedef struct step_sums {
 #define STEP_FOLLOWS(n) ((n)[HESTON_FOLLOWS] > 0.0)
 
 /* Adds Gauss's rule of five points over [from, from + width] of the normal. */
-static void step_panel(const double *n, double v, lane_mask law, double from, double width,
+static void step_panel(const double *n, double v, heston_paths law, double from, double width,
                        step_sums *sums)
 {
     static const double at[5] = {-0.906179845938664, -0.538469310105683, 0.0, 0.538469310105683,
@@ -65,7 +65,7 @@ static void step_panel(const double *n, double v, lane_mask law, double from, do
 }
 
 /* Where the exponential law leaves 0; -25: v' is positive everywhere, or the law is quadratic. */
-static double step_corner(const double *n, double v, lane_mask law)
+static double step_corner(const double *n, double v, heston_paths law)
 {
     double low = -25.0, high = 25.0;
     for (int i = 0; i < 200; ++i) {
@@ -80,7 +80,7 @@ static double step_corner(const double *n, double v, lane_mask law)
     return high;
 }
 
-static step_sums step_integrate(const double *n, double v, lane_mask law)
+static step_sums step_integrate(const double *n, double v, heston_paths law)
 {
     enum { PANELS = 2000 };
     step_sums sums = {.whole = 0.0};
@@ -99,8 +99,8 @@ static void step_check(const char *name, const levy_model *model,
 {
     double n[HESTON_NUMBERS] = {0.0};
     levy_model_kinds[model->kind]->interval(model->terms, 0, interval, n);
-    const step_sums sums = step_integrate(n, v, lane_of(quadratic ? 1.0 : 0.0) > 0.0);
-    const double mean = n[HESTON_DECAY] * v + n[HESTON_LIFT],
+    const step_sums sums = step_integrate(n, v, lane_of(quadratic ? 0.0 : 1.0) > 0.0);
+    const double mean = 0.25 * (n[HESTON_DECAY] * v + n[HESTON_LIFT]),
                  variance = 0.125 * (n[HESTON_SLOPE] * v + n[HESTON_SPREAD]);
     assert_near(sums.whole, 1.0, 1e-12);
     assert_near(sums.mean, mean, 1e-11 * mean + 2e-15);

@@ -44,9 +44,9 @@ LANE_FN lane lane_abs(lane x)
     return lane_from_bits(lane_as_bits(x) & LANE_PICK(0x7fffffffffffffffLL, 0x7fffffff));
 }
 
-/* x < bound, and the larger of x and `bound`. In double the lower half of the bound's bits is 0: a
- * GPU compares upper halves as integers, beside its unit for doubles, of which a minimum or maximum
- * takes a dozen instructions. */
+/* x < bound, and the larger and the lesser of x and `bound`. In double the lower half of the
+ * bound's bits is 0: a GPU compares upper halves as integers, beside its unit for doubles, of which
+ * a minimum or maximum takes a dozen instructions. */
 #if LANE_GPU && !defined(LANE_SINGLE)
 LANE_FN int32_t lane_one_upper(double x) { return (int32_t)(lane_one_as_bits(x) >> 32); }
 LANE_FN lane_mask lane_below(lane x, double bound)
@@ -61,6 +61,11 @@ LANE_FN double lane_one_raised(double x, double bound)
     return below ? bound : x;
 }
 LANE_FN lane lane_raised(lane x, double bound) { LANE_EACH(lane, lane_one_raised(x.v[i], bound)); }
+/* for bounds above 0 */
+LANE_FN lane lane_lowered(lane x, double bound)
+{
+    return lane_select(lane_below(x, bound), x, lane_of(bound));
+}
 #else
 LANE_FN lane_mask lane_below(lane x, real bound) { return x < bound; }
 LANE_FN lane lane_raised(lane x, real bound) { return lane_max(x, lane_of(bound)); }

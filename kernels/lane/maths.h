@@ -13,7 +13,7 @@
  *   path_exp, path_log    lane_exp and lane_log       2^x and log2(x): the plan folds log2(e) into
  *                                                     its constants. A GPU uses its hardware's
  *                                                     functions; a CPU is within 2 ulp
- *   path_exponential      1e-14 (1 + result)           1e-6 (1 + result)
+ *   path_exponential      1e-14 (1 + variate)          1e-6 (1 + variate)
  * path_quotient and path_root are IEEE's in double, and on a GPU its hardware's in single.
  * Must not know: anything of finance. */
 #ifndef LEVY_LANE_MATHS_H

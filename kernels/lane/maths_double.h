@@ -13,9 +13,15 @@ LANE_TABLE(lane_exp_table) = {
     0x1.000000000000ap-1,
 };
 
+/* MATHS_SELECTS 1: kernels whose code is so long that the compiler makes no branch of the clamp,
+ * which then is integer comparisons. */
+#if !defined(MATHS_SELECTS)
+#define MATHS_SELECTS 0
+#endif
 LANE_FN lane lane_exp_range(lane x)
 {
 #if LANE_GPU /* no path is that far out, as a rule */
+    if (MATHS_SELECTS) return lane_raised(lane_lowered(x, R(709.0)), R(-708.0));
     if (!lane_any(lane_not(lane_below(lane_abs(x), R(708.0))))) return x;
 #endif
     return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
@@ -122,6 +128,16 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
 }
 #endif
 
+/* The whole number in a double's place of the exponent, from 0 on, plus 1.5 * 2^52. */
+LANE_FN lane lane_whole(lane_bits apart)
+{
+#if LANE_GPU
+    return lane_from_bits((apart >> 52) + 0x4338000000000000LL);
+#else
+    return lane_from_bits((lane_bits)((lane_wide)apart >> 52) + 0x4338000000000000LL);
+#endif
+}
+
 /* For log: R, in the order of use. */
 LANE_TABLE(lane_log_table) = {
     0x1.2f0378eef0d7fp-3, 0x1.39a1ef55717eep-3, 0x1.74663cac8f48ep-3, 0x1.c71c52158439bp-3,
@@ -219,17 +235,22 @@ LANE_FN lane path_log_bounded(lane x) { return lane_log_bounded(x); }
 LANE_FN lane path_quotient(lane n, lane d) { return lane_quotient(n, d); }
 LANE_FN lane path_root(lane x) { return lane_root(x); }
 
-/* For path_exponential: numerator and denominator, in the order of use. */
+/* For path_exponential: numerator and denominator, in the order of use; then twice what atanh(s) /
+ * s is less 1, over s^2, for |s| up to 1 / 5, to 2e-15. */
+enum { PATH_EXPONENTIAL_RATIO = 19 };
 LANE_TABLE(path_exponential_table) = {
     0x1.e6f5b5abd7375p-22, 0x1.e6fee6bc00d56p-21, 0x1.aaa1384c07768p-16, 0x1.ffa0f931e17f8p-12,
     0x1.4f5dcc16aff67p-8,  0x1.aa7b72acd9fa6p-15, 0x1.199143a501834p-5,  0x1.fa1f601aac4bfp-11,
     0x1.440f10b5d0e56p-3,  0x1.4110ce75af18dp-7,  0x1.061470e5a3246p-1,  0x1.fbaf176b3d538p-5,
     0x1.283665e8d1221p+0,  0x1.07f894f929ef9p-2,  0x1.c1ba572b497d4p+0,  0x1.6999162faccc6p-1,
-    0x1.9f4a742cf0d0cp+0,  0x1.307493b999c0fp+0,  0x1.62e42fefa399ep-1,
+    0x1.9f4a742cf0d0cp+0,  0x1.307493b999c0fp+0,  0x1.62e42fefa399ep-1,  0x1.63dae43eb45a0p-3,
+    0x1.721a2c12c7636p-3,  0x1.c72c0ad872ae1p-3,  0x1.24922e13e2f64p-2,  0x1.999999c4af32fp-2,
+    0x1.5555555549ed9p-1,
 };
-/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
- * taken as that. */
-LANE_FN lane path_exponential(lane z)
+/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on (what is less is
+ * taken as that), less log(above / below), for 1 and more. With above / below = 2^k (1 + s) / (1 -
+ * s) one reciprocal serves both: of the denominators of s and of the variate. */
+LANE_FN lane path_exponential(lane z, lane above, lane below)
 {
     z = lane_raised(z, R(-0x1.66667p+0));
     lane n = lane_of(path_exponential_table[0]), d = lane_of(path_exponential_table[1]);
@@ -251,7 +272,16 @@ LANE_FN lane path_exponential(lane z)
     MATHS_STEP(d, z, path_exponential_table[17]);
     MATHS_STEP(n, z, path_exponential_table[18]);
     MATHS_STEP(d, z, 1.0);
-    return path_quotient(n, d);
+    const lane_bits apart = lane_as_bits(above) - lane_as_bits(below) + (real_bits)(1LL << 51);
+    const lane near = lane_from_bits(lane_as_bits(below) + (apart & -(real_bits)(1LL << 52)));
+    const lane k = lane_whole(apart) - R(0x1.8p52);
+    const lane sum = above + near, over = lane_quotient(lane_of(R(1.0)), d * sum);
+    const lane s = (above - near) * d * over, square = s * s;
+    lane p = lane_of(path_exponential_table[PATH_EXPONENTIAL_RATIO]);
+    LANE_UNROLL for (int i = 1; i < 6; ++i)
+        MATHS_STEP(p, square, path_exponential_table[PATH_EXPONENTIAL_RATIO + i]);
+    const lane rest = lane_fma(k, lane_of(R(-0x1.62e42fefa39efp-1)), n * sum * over);
+    return lane_fma(-s, lane_fma(p, square, lane_of(R(2.0))), rest);
 }
 
 #endif

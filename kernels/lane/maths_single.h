@@ -127,9 +127,9 @@ LANE_FN lane path_quotient(lane n, lane d) { return n / d; }
 LANE_FN lane path_root(lane x) { return lane_sqrt(x); }
 #endif
 
-/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on: what is less is
- * taken as that. */
-LANE_FN lane path_exponential(lane z)
+/* -log Phi(-z), the exponential variate at a normal's quantile, for z from -1.4 on (what is less is
+ * taken as that), less log(ratio). */
+LANE_FN lane path_exponential(lane z, lane ratio)
 {
     z = lane_raised(z, R(-0x1.66667p+0));
     lane n = lane_of(R(0x1.1e7b3ap-9)), d = lane_of(R(0x1.1ec374p-8));
@@ -143,7 +143,7 @@ LANE_FN lane path_exponential(lane z)
     MATHS_STEP(d, z, 0x1.bc9974p-1);
     MATHS_STEP(n, z, 0x1.62e42ep-1);
     MATHS_STEP(d, z, 1.0);
-    return path_quotient(n, d);
+    return lane_fma(path_log_bounded(ratio), lane_of(R(-0x1.62e43p-1)), path_quotient(n, d));
 }
 
 #endif

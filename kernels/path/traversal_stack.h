@@ -51,7 +51,9 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
     path_count counts[PATH_carried ? PATH_MAX_STACK * PATH_MAX_COUNTS : 1];
     const uint32_t n_nodes = PATH_nodes; /* nothing that the loop stores can change it */
-    uint32_t top = 0, entry = 0, node = 0;
+    /* 1: what a node reads first is loaded a node before */
+    const bool early = PATH_own == 1;
+    uint32_t top = 0, entry = 0, node = 0, descent = early ? v->descents[0] : 0;
     PATH_EACH
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     for (uint32_t i = 0; i < PATH_carried; ++i) counts[i] = path_no_count();
@@ -61,7 +63,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
         PATH_ROLL
         for (; node < until; ++node) {
             lane driver[PATH_MAX_FACTORS];
-            const uint32_t first = entry, past = entry + v->descents[node];
+            const uint32_t first = entry, past = entry + (early ? descent : v->descents[node]);
             PATH_EACH
             for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
             PATH_UNROLL
@@ -89,6 +91,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
                         PATH_NAME(arrivals_count)(s, entry, i, s->counted[i], s->count[i]);
             }
             if (first == past) --top;
+            if (early && node + 1 < n_nodes) descent = v->descents[node + 1];
             PATH_NAME(arrive)(s, node, driver);
         }
     } while (PATH_looks_ahead && node < n_nodes);

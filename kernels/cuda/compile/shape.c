@@ -155,6 +155,8 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     levy_shape_text out = {.text = text, .size = size};
     if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
     if (image->precision) levy_shape_word(&out, "#define LANE_SINGLE\n");
+    /* heston64_f64: of 147 instructions behind a step of two paths 108 are left */
+    if (image->model) levy_shape_word(&out, "#define MATHS_SELECTS 1\n");
     levy_shape_word(&out, "#define LEVY_LANES ");
     levy_shape_number(&out, lanes, 10);
     levy_shape_word(&out, "\n");

@@ -59,9 +59,13 @@ uint32_t levy_shape_table_rows(const levy_image *image, const levy_tile *tile, u
 static bool shape_has_room(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                            uint32_t rows, uint32_t room)
 {
-    const uint64_t own = levy_scripts_shared(image, tile), /* of its programs, then ratios */
-        reserved =
-            SHAPE_RESERVED + own + tile->n_outputs * LEVY_OUTPUT_TERMS * levy_shape_real(image),
+    /* of its programs, of the queues of heston_lanes.h, then ratios */
+    const uint64_t own = levy_scripts_shared(image, tile),
+                   queued = image->n_own && lanes > 2
+                                ? 2 * LEVY_SHAPE_THREADS * levy_shape_real(image)
+                                : 0,
+                   reserved = SHAPE_RESERVED + own + queued +
+                              tile->n_outputs * LEVY_OUTPUT_TERMS * levy_shape_real(image),
                    bytes = levy_shape_shared_bytes(image, tile, lanes, rows) + reserved,
                    least = levy_shape_shared_bytes(image, tile, lanes, 0) + reserved,
                    wanted = levy_shape_tuned(image, tile).ctas, most = room / least;
@@ -87,27 +91,30 @@ static uint32_t shape_most_copied(const levy_image *image, const levy_tile *tile
 static uint32_t shape_octaves(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                               uint32_t wide, uint32_t room)
 {
-    /* few numbers, so that grids share kernels */
-    static const uint32_t some[] = {10, 8, 6, 5, 4, 2, 0};
+    /* few numbers, so that grids share kernels; 3 is one asset's and its variance's: H200, 64
+     * dates, 62.4 G path-steps/s with 2 octaves, 63.4 */
+    static const uint32_t some[] = {10, 8, 6, 5, 4, 3, 2, 0};
     const uint32_t most = shape_most_copied(image, tile);
     for (uint32_t octaves = SHAPE_OCTAVES; levy_shape_is_exact(image) && octaves > 0; --octaves)
         for (size_t i = 0; i < sizeof some / sizeof *some; ++i) {
             const uint32_t rows =
                 wide | some[i] << SHAPE_COPIED | (octaves - some[i]) << SHAPE_ALONE_ROWS;
-            if (some[i] > most || some[i] > octaves || (some[i] && octaves < SHAPE_OCTAVES))
+            if (some[i] > most || some[i] > octaves || (some[i] && octaves < SHAPE_OCTAVES) ||
+                (some[i] == 3 && !image->n_own))
                 continue;
             if (shape_has_room(image, tile, lanes, rows, room)) return rows;
         }
     return 0;
 }
 
-/* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
- * GPU. */
+/* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every GPU.
+ * Beside a model's own drivers the stack of nodes needs the cache that the rarest rows would take:
+ * H200, one asset and its variance x 64, 219 G path-steps/s with all rows, 222. */
 static uint32_t shape_rows_of(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                               uint32_t room)
 {
     static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = image->n_own == 1 ? 1 : 0; i < 3; ++i)
         if (shape_has_room(image, tile, lanes, rows[i], room)) return rows[i];
     for (size_t i = 1; i < 3; ++i)
         if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) +
