@@ -132,6 +132,8 @@ char *bench_american(unsigned trades);
 char *bench_american_dividends(unsigned trades);
 char *bench_lsm_put50(unsigned trades);
 char *bench_lsm_maxcall5(unsigned trades);
+char *bench_lsm_heston5(unsigned trades);
+char *bench_lsm_heston5_daily(unsigned trades);
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */

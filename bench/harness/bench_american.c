@@ -1,6 +1,6 @@
 /* bench_american.c: American options as YAML, with five Greeks each: on 51 assets of volatility 0.1
- * to 0.6, under flat rates and a yield, or under rates by term and four dividends a year; and two
- * options of the literature on paths. Must not know: how a row is measured. */
+ * to 0.6, under flat rates and a yield, or under rates by term and four dividends a year; and
+ * options on paths. Must not know: how a row is measured. */
 #include "bench/harness/bench.h"
 
 #include <stdio.h>
@@ -67,27 +67,59 @@ char *bench_lsm_put50(unsigned trades)
         "{paths: 2^18}}\n");
 }
 
-/* L. Andersen and M. Broadie, Management Science 50, 2004, Table 2. */
-char *bench_lsm_maxcall5(unsigned trades)
+/* Five assets, what the models say of them, and a call on the best of them. */
+static char *american_best(const char *asset, double correlation, const char *model,
+                           const char *trade)
 {
-    static const char asset[] =
-        "    %c: {currency: USD, spot: 100, dividend_yield: 0.1, volatility: 0.2}\n";
     char *const text = malloc(AMERICAN_HEAD);
     size_t length = 0;
-    (void)trades;
     if (!text) return NULL;
     length +=
         (size_t)sprintf(text, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
-    for (char a = 'A'; a <= 'E'; ++a) length += (size_t)sprintf(text + length, asset, a);
-    sprintf(text + length, "  correlations:\n    names: [A.spot, B.spot, C.spot, D.spot, E.spot]\n"
-                           "    matrix: [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, "
-                           "0, 1, 0], [0, 0, 0, 0, 1]]\n"
-                           "models: {m: {kind: black_scholes, assets: [A, B, C, D, E]}}\n"
-                           "trades:\n"
-                           "  - id: call\n"
-                           "    underlyings: [A, B, C, D, E]\n"
-                           "    payoff: {kind: best_of, option_type: call, strike: 100}\n"
-                           "    exercise: {style: bermudan, expiry: 3, dates: {count: 9}, fit: "
-                           "{paths: 2^17}}\n");
+    for (char a = 'A'; a <= 'E'; ++a)
+        length +=
+            (size_t)sprintf(text + length, "    %c: {currency: USD, spot: 100%s}\n", a, asset);
+    length += (size_t)sprintf(text + length, "  correlations:\n    names: [A.spot, B.spot, C.spot, "
+                                             "D.spot, E.spot]\n    matrix: [");
+    for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 5; ++j)
+            length += (size_t)sprintf(text + length, "%s%g%s",
+                                      j   ? ", "
+                                      : i ? ", ["
+                                          : "[",
+                                      i == j ? 1.0 : correlation, j == 4 ? "]" : "");
+    sprintf(text + length,
+            "]\nmodels: {m: {%s, assets: [A, B, C, D, E]}}\ntrades:\n  - id: call\n    "
+            "underlyings: [A, B, C, D, E]\n    payoff: {kind: best_of, option_type: call, strike: "
+            "100}\n    exercise: {style: bermudan, %s}\n",
+            model, trade);
     return text;
+}
+
+/* L. Andersen and M. Broadie, Management Science 50, 2004, Table 2. */
+char *bench_lsm_maxcall5(unsigned trades)
+{
+    (void)trades;
+    return american_best(", dividend_yield: 0.1, volatility: 0.2", 0.0, "kind: black_scholes",
+                         "expiry: 3, dates: {count: 9}, fit: {paths: 2^17}");
+}
+
+/* The shape of STAC-A2: five assets with variances, daily steps. */
+#define AMERICAN_HESTON "kind: heston, v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"
+char *bench_lsm_heston5(unsigned trades)
+{
+    (void)trades;
+    return american_best(
+        ", dividend_yield: 0.1", 0.5, AMERICAN_HESTON,
+        "expiry: 1, dates: {count: 12}, fit: {paths: 2^15}}\nsimulation: {max_step: "
+        "0.003968254");
+}
+
+char *bench_lsm_heston5_daily(unsigned trades)
+{
+    (void)trades;
+    return american_best(
+        ", dividend_yield: 0.1", 0.5, AMERICAN_HESTON,
+        "expiry: 1, dates: {count: 252}, fit: {paths: 2^15}}\nsimulation: {max_step: "
+        "0.003968254");
 }

@@ -360,6 +360,10 @@ const bench_entry bench_entries[] = {
     EARLY("lsm_maxcall5", bench_lsm_maxcall5, 17,
           "Bermudan call of 9 dates on the best of 5 assets, fitted to 2^17 paths and priced on as "
           "many"),
+    EARLY("lsm_heston5", bench_lsm_heston5, 15,
+          "Bermudan call of 12 dates on the best of 5 assets with variances, 252 steps of a year, "
+          "fitted to 2^15 paths and priced on as many (a STAC-A2-like shape)"),
+    EARLY("lsm_heston5_daily", bench_lsm_heston5_daily, 15, "the same with all 252 dates"),
 };
 const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
 _Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,
