@@ -81,15 +81,14 @@ static char *american_best(const char *asset, double correlation, const char *mo
             (size_t)sprintf(text + length, "    %c: {currency: USD, spot: 100%s}\n", a, asset);
     length += (size_t)sprintf(text + length, "  correlations:\n    names: [A.spot, B.spot, C.spot, "
                                              "D.spot, E.spot]\n    matrix: [");
-    for (int i = 0; i < 5; ++i)
-        for (int j = 0; j < 5; ++j)
-            length += (size_t)sprintf(text + length, "%s%g%s",
-                                      j   ? ", "
-                                      : i ? ", ["
-                                          : "[",
-                                      i == j ? 1.0 : correlation, j == 4 ? "]" : "");
+    static const char *const separators[] = {"[", "], [", ", "};
+    for (int i = 0; i < 25; ++i) {
+        const char *const before = separators[i % 5 == 0 ? i > 0 : 2];
+        const double rho = i % 6 ? correlation : 1.0;
+        length += (size_t)sprintf(text + length, "%s%g", before, rho);
+    }
     sprintf(text + length,
-            "]\nmodels: {m: {%s, assets: [A, B, C, D, E]}}\ntrades:\n  - id: call\n    "
+            "]]\nmodels: {m: {%s, assets: [A, B, C, D, E]}}\ntrades:\n  - id: call\n    "
             "underlyings: [A, B, C, D, E]\n    payoff: {kind: best_of, option_type: call, strike: "
             "100}\n    exercise: {style: bermudan, %s}\n",
             model, trade);
