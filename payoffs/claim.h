@@ -101,6 +101,8 @@ typedef struct levy_claim_market {
     double (*discount)(const void *of, double time); /* the logarithm of the discount factor */
     /* of the underlying's logarithm until then, as Black and Scholes have it */
     double (*variance)(const void *of, size_t underlying, double time);
+    /* as discount, on the curve of a floating rate */
+    double (*forward)(const void *of, double time);
     const void *of;
     double now; /* the market's date */
 } levy_claim_market;

@@ -80,9 +80,20 @@ static double scripted_span(const levy_scripted *scripted, const levy_script_ter
     return levy_exp(market->discount(market->of, to) - market->discount(market->of, from));
 }
 
+static double scripted_coupon(const levy_scripted *scripted, const levy_script_date *date)
+{
+    const levy_floating_coupon *const c = &scripted->floating[date->number];
+    const levy_claim_market *const market = date->market ? date->market : &scripted->market;
+    if (c->multiplier == 0.0) return c->fixed;
+    const double growth =
+        levy_exp(market->forward(market->of, c->from) - market->forward(market->of, c->to));
+    return c->fixed + c->multiplier * (c->grown * growth - 1.0);
+}
+
 static double scripted_item(const levy_scripted *scripted, const levy_script_term *term,
                             const levy_script_date *date)
 {
+    if (scripted->floating) return scripted_coupon(scripted, date);
     return scripted->parameters[term->parameter].values[date->number];
 }
 

@@ -16,6 +16,24 @@ typedef struct levy_accrual {
     levy_time start;                  /* of the first; without a node: today */
 } levy_accrual;
 
+/* What a kind gives of floating coupons, which become the accrual's parameter. Lists of numbers:
+ * one for all dates, or one for each. */
+typedef struct levy_floating_source {
+    bool compounded;
+    levy_list spread, multiplier; /* without a node: 0, and 1 */
+    levy_list fixings;            /* of levy_time_value */
+    const char *forward_curve;    /* NULL: the trade's discount curve */
+    levy_tenor fixing_lag;
+    const levy_list *calendars; /* in which it is counted */
+    double accrued;             /* NaN: not given */
+} levy_floating_source;
+
+/* A floating coupon: fixed + multiplier (grown D(from) / D(to) - 1) by the forward curve's D. What
+ * is known has the multiplier 0. */
+typedef struct levy_floating_coupon {
+    double fixed, multiplier, grown, from, to;
+} levy_floating_coupon;
+
 /* What a kind gives. */
 typedef struct levy_script_source {
     const char *text;
@@ -28,6 +46,7 @@ typedef struct levy_script_source {
     const levy_named_schedule *schedules;
     size_t n_schedules;
     levy_accrual accrual;
+    const levy_floating_source *floating; /* NULL: its coupons are fixed */
     /* how many returns of the first schedule a year has; NULL: no parameter says so */
     const levy_script_parameter *returns;
     const levy_script_parameter *coupon; /* of each date of the first schedule; NULL: likewise */
@@ -53,6 +72,9 @@ typedef struct levy_scripted {
     /* the same with comparisons over a width (soften.h), likewise */
     levy_script soft;
     const levy_script_parameter *parameters;
+    /* [date of the first schedule]: what the only parameter is, in a market. NULL: parameters are
+     * numbers */
+    const levy_floating_coupon *floating;
     levy_script_dates dates[LEVY_SCRIPT_BLOCKS]; /* [schedule] */
     /* [n_flows], [n_ends], ascending: times, today's too, at which something may be paid, and at
      * which the trade may end */

@@ -1282,9 +1282,8 @@ static void test_describe_aligns_its_columns(void **state)
         "                                                             paid and is worth nothing "
         "now; on that day it is\n"
         "                                                             due.\n"
-        "  currency  name                                             Its currency. The default, "
-        "and the only one so\n"
-        "                                                             far, is the trade's.\n");
+        "  currency  name                                             Its currency. The default is "
+        "the trade's.\n");
     free(text);
 }
 

@@ -185,7 +185,9 @@ static bool facts_uses_curve(const levy_problem *problem, const char *name)
     for (const levy_model *m = *problem->quanto_models; m; m = m->next)
         if (facts_has(m, name, facts_is_curve)) return true;
     for (size_t i = 0; i < problem->n_trades; ++i)
-        if (facts_is_on(problem->trades[i].discount_curve, name)) return true;
+        if (facts_is_on(problem->trades[i].discount_curve, name) ||
+            facts_is_on(problem->trades[i].forward_curve, name))
+            return true;
     return false;
 }
 

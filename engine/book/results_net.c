@@ -142,6 +142,7 @@ static bool net_add_leg(levy_results *results, const levy_netting_trade *leg, si
     memset(trade.labels, 0, sizeof trade.labels);
     trade.labels[0] = results->trades[whole].id;
     trade.counts = true;
+    trade.translated = false;
     trade.parts = parts;
     for (size_t i = 0; i < leg->n_parts; ++i) {
         parts[i] = leg->parts[i];
@@ -150,12 +151,20 @@ static bool net_add_leg(levy_results *results, const levy_netting_trade *leg, si
     return levy_netting_add(&results->legs, &trade, n_replicates);
 }
 
-/* Whether sums count its trade for it: of a trade's legs, for the first one that is priced. */
-static bool net_counts(const levy_trade *of)
+bool levy_results_net_counts(const levy_trade *of, bool translated)
 {
     for (const levy_trade *leg = of - of->from->leg + 1; leg < of; ++leg)
-        if (levy_trade_is_planned(leg)) return false;
+        if (levy_trade_is_planned(leg) &&
+            (translated || strcmp(leg->header.currency, of->header.currency) == 0))
+            return false;
     return true;
+}
+
+/* A leg in the currency of its trade, which is the report's where its legs have several. */
+static const levy_netting_trade *net_in(const levy_trade *whole, const levy_netting_trade *leg,
+                                        const levy_netting_trade *translated)
+{
+    return strcmp(whole->header.currency, leg->currency) == 0 ? leg : translated;
 }
 
 bool levy_results_net_add(levy_results *results, const levy_problem *problem,
@@ -165,21 +174,22 @@ bool levy_results_net_add(levy_results *results, const levy_problem *problem,
     const levy_trade_result *const result = &results->trades[sums->index];
     const levy_trade *const of = &problem->trades[sums->index], *const whole = of - of->from->leg;
     levy_netting *const netting = &results->netting;
+    levy_netting_trade translated;
     if (strcmp(result->status, "ok") != 0 || sums->n_parts == 0) return true;
     if (of->from->leg > 0 && whole->state == LEVY_TRADE_FAILED) return true;
     levy_netting_trade trade = {.index = sums->index,
                                 .id = of->header.name,
                                 .currency = result->currency,
-                                .counts = net_counts(of),
+                                .counts = levy_results_net_counts(of, false),
                                 .covers = sums->covers,
                                 .parts = sums->parts,
                                 .n_parts = sums->n_parts};
     for (size_t key = 0; key < netting->n_keys; ++key)
         trade.labels[key] = levy_netting_label(result, netting->keys[key]);
     return levy_netting_add(netting, &trade, n_replicates) &&
-           levy_results_translate(results, problem, &trade, n_replicates, scratch) &&
-           (of->from->leg == 0 ||
-            net_add_leg(results, &trade, sums->index - of->from->leg, n_replicates, scratch));
+           levy_results_translate(results, problem, &trade, n_replicates, scratch, &translated) &&
+           (of->from->leg == 0 || net_add_leg(results, net_in(whole, &trade, &translated),
+                                              sums->index - of->from->leg, n_replicates, scratch));
 }
 
 /* A leg that was priced before another one failed is in the sums. */

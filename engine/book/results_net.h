@@ -58,6 +58,9 @@ typedef struct levy_results_net_sums {
     const levy_netting_part *parts;
     size_t n_parts;
 } levy_results_net_sums;
+/* Whether sums count its trade for it: of a trade's legs, for the first one that is priced and paid
+ * in the sum's currency. */
+bool levy_results_net_counts(const levy_trade *of, bool translated);
 /* Adds it, if it is priced: to the book's sums, and of a leg to its trade. */
 bool levy_results_net_add(levy_results *results, const levy_problem *problem,
                           const levy_results_net_sums *sums, size_t n_replicates,

@@ -132,11 +132,11 @@ static bool translate_moves(translate_job *job, levy_arena *scratch)
 
 bool levy_results_translate(levy_results *results, const levy_problem *problem,
                             const levy_netting_trade *trade, size_t n_replicates,
-                            levy_arena *scratch)
+                            levy_arena *scratch, levy_netting_trade *translated)
 {
     if (!problem->report) return true;
     const levy_translation *const of = levy_translation_of(problem->report, trade->currency);
-    levy_netting_trade translated = *trade;
+    *translated = *trade;
     translate_job job = {
         .results = results, .report = problem->report, .of = of, .trade = trade, .spot = ""};
     job.parts = levy_arena_allocate(scratch, 3 * trade->n_parts + 5, sizeof *job.parts);
@@ -145,9 +145,10 @@ bool levy_results_translate(levy_results *results, const levy_problem *problem,
     if (!job.spot) return false;
     translate_worth(&job);
     if (of->fx && !translate_moves(&job, scratch)) return false;
-    translated.currency = results->report_currency;
-    translated.translated = true;
-    translated.parts = job.parts;
-    translated.n_parts = job.n;
-    return levy_netting_add(&results->netting, &translated, n_replicates);
+    translated->currency = results->report_currency;
+    translated->translated = true;
+    translated->counts = levy_results_net_counts(&problem->trades[trade->index], true);
+    translated->parts = job.parts;
+    translated->n_parts = job.n;
+    return levy_netting_add(&results->netting, translated, n_replicates);
 }

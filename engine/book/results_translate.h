@@ -5,10 +5,10 @@
 
 #include "engine/book/results.h"
 
-/* The trade as its own currency's sums have it. Nothing, if the book has no report_currency. False:
- * no memory. */
+/* The trade as its own currency's sums have it. Nothing, if the book has no report_currency; else
+ * `translated` is what it adds, in `scratch`. False: no memory. */
 bool levy_results_translate(levy_results *results, const levy_problem *problem,
                             const levy_netting_trade *trade, size_t n_replicates,
-                            levy_arena *scratch);
+                            levy_arena *scratch, levy_netting_trade *translated);
 
 #endif

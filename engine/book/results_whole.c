@@ -115,6 +115,16 @@ static const levy_trade_result *whole_random(const levy_trade_result *legs, size
     return found;
 }
 
+/* Whether legs add up in another currency than theirs. */
+static bool whole_translates(const levy_trade *trade)
+{
+    bool translates = false;
+    for (size_t k = 1; k <= trade->from->n_legs; ++k)
+        translates = translates || (trade[k].state != LEVY_TRADE_SETTLED &&
+                                    strcmp(trade[k].header.currency, trade->header.currency) != 0);
+    return translates;
+}
+
 static void whole_measure_error(const levy_measure *leg, levy_measure *sum)
 {
     const double rest = sum->value - leg->value;
@@ -176,8 +186,9 @@ bool levy_results_join(levy_results *results, const levy_problem *problem)
             result->message = apart;
             continue;
         }
+        const bool lacks = sum->replicates == 1 && !whole_translates(trade);
         const levy_trade_result *const random =
-            sum->replicates == 1 ? whole_random(result + 1, trade->from->n_legs) : NULL;
+            lacks ? whole_random(result + 1, trade->from->n_legs) : NULL;
         whole_take(trade, sum, result);
         ok = !random || whole_take_error(results, random, result);
         whole_set_method(result + 1, trade->from->n_legs, result);

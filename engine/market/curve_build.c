@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool curve_check_rate(levy_check *build, const levy_node *node, const char *path,
-                             double rate)
+bool levy_curve_check_rate(levy_check *build, const levy_node *node, const char *path, double rate)
 {
     const double size = rate < 0 ? -rate : rate;
     if (size > 5)
@@ -65,7 +64,8 @@ static bool curve_build_flat(levy_check *build, const levy_raw_curve *raw, const
     const levy_node *node = levy_check_at(raw->node, "rate");
     const char *at = levy_check_text(
         build, raw->node && raw->node->kind == LEVY_NODE_MAP ? "%s.rate" : "%s", path);
-    if (!curve_room(build, curve, 1) || !curve_check_rate(build, node, at, raw->rate)) return false;
+    if (!curve_room(build, curve, 1) || !levy_curve_check_rate(build, node, at, raw->rate))
+        return false;
     if (!curve_log_factor(raw->rate, raw->compounding, 1, &curve->log_discounts[0]))
         return curve_refuse_rate(build, node, at, raw->rate);
     curve->times[0] = 1;
@@ -100,7 +100,7 @@ static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, s
             "Start with the first node after the valuation: today's discount factor is 1.",
             "%s is not after the valuation", levy_check_shown(item->time.node));
     if (is_rate) {
-        if (!curve_check_rate(build, place, at, item->value)) return false;
+        if (!levy_curve_check_rate(build, place, at, item->value)) return false;
         if (!curve_log_factor(item->value, raw->compounding,
                               curve_quote_years(build, raw, &item->time, t),
                               &curve->log_discounts[i]))
@@ -172,7 +172,8 @@ static bool curve_par_times(levy_check *build, const levy_list *list, const char
     if (!levy_check_pairs(build, list, path, &times, &rates)) return false;
     for (size_t i = 0; i < list->count; ++i) {
         const char *const at = levy_check_text(build, "%s[%zu][1]", path, i);
-        if (!curve_check_rate(build, levy_pair_value_node(&items[i]), at, rates[i])) return false;
+        if (!levy_curve_check_rate(build, levy_pair_value_node(&items[i]), at, rates[i]))
+            return false;
         curve->times[first + i] = times[i];
     }
     if (list->count == 0 || times[0] > (first > 0 ? curve->times[first - 1] : 1e-9)) return true;

@@ -11,6 +11,8 @@
 /* Fills `curve` from the curve written at `raw`. False with a fault if a quote or a time is bad. */
 bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve);
+/* Refuses a rate that is none, and warns of one that may be in per cent. */
+bool levy_curve_check_rate(levy_check *build, const levy_node *node, const char *path, double rate);
 /* Puts a spread over a curve. False: out of memory. */
 bool levy_curve_put_over(levy_check *build, levy_curve *curve, const levy_curve *over);
 

@@ -1,8 +1,9 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
- * known amount, or need no path, are separate, and those that integrate over the first normal. Past
- * the schedules that a node has bits for, a further group begins. */
+ * known amount, or need no path, are separate, those that integrate over the first normal, and
+ * those with a floating rate off a curve of its own. Past the schedules that a node has bits for, a
+ * further group begins. */
 #include "engine/base/order.h"
 #include "engine/base/hash.h"
 #include "engine/base/tie.h"
@@ -121,6 +122,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
            ka->n_nodes == kb->n_nodes && levy_trade_draws(a) == levy_trade_draws(b) &&
            a->state == b->state && levy_trade_is_solved(a) == levy_trade_is_solved(b) &&
            levy_trade_is_integrated(a) == levy_trade_is_integrated(b) &&
+           levy_trade_forwards(a) == levy_trade_forwards(b) &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;

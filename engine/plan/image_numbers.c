@@ -131,13 +131,22 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
         const levy_image_item *const item = &b->items.items[i];
         if (item->dynamics != dynamics || item->n_node_terms + item->n_constants == 0) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
-        const levy_curve *curve;
+        const levy_curve *curve, *forward = NULL;
         LEVY_TRY(levy_dynamics_curve(&b->dynamics, set, trade->discount_curve, scratch, &curve));
-        const levy_asset_dynamics of_asset = {n,         b->group->times,
-                                              steps,     steps + n,
-                                              variances, b->driver ? loading : NULL,
-                                              &own,      assets,
-                                              curve,     b->dynamics.sets[set].elapsed};
+        if (trade->forward_curve)
+            LEVY_TRY(
+                levy_dynamics_curve(&b->dynamics, set, trade->forward_curve, scratch, &forward));
+        const levy_asset_dynamics of_asset = {n,
+                                              b->group->times,
+                                              steps,
+                                              steps + n,
+                                              variances,
+                                              b->driver ? loading : NULL,
+                                              &own,
+                                              assets,
+                                              curve,
+                                              forward,
+                                              b->dynamics.sets[set].elapsed};
         const size_t reals = item->n_constants + n * item->n_node_terms;
         double *const numbers = levy_arena_allocate(scratch, reals, sizeof *numbers);
         if (!numbers) return LEVY_MEMORY;

@@ -182,6 +182,12 @@ static double terms_discount_at(const void *market, double time)
     return levy_curve_log_discount(m->discount_curve, time > 0.0 ? time : 0.0);
 }
 
+static double terms_forward_at(const void *market, double time)
+{
+    const levy_asset_dynamics *const m = market;
+    return levy_curve_log_discount(m->forward_curve, time);
+}
+
 static double terms_variance_at(const void *market, size_t underlying, double time)
 {
     const levy_asset_dynamics *const m = market;
@@ -227,13 +233,14 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
     double loadings[LEVY_MAX_ASSETS];
     terms_variances since = {{0.0}};
     const bool asks = t->kind.scripted && t->kind.scripted->script.crosses;
-    levy_claim_step step = {.loadings = m->loading ? loadings : NULL,
-                            .last_loading = m->loading ? m->loading[m->n_nodes - 1] : 0.0,
-                            .weights = coefficients,
-                            .log_unit = log_unit,
-                            .to = terms_discount(m, 0.0),
-                            .paid = terms_discount(m, t->claim.payment_time),
-                            .market = {terms_discount_at, terms_variance_at, m, m->elapsed}};
+    levy_claim_step step = {
+        .loadings = m->loading ? loadings : NULL,
+        .last_loading = m->loading ? m->loading[m->n_nodes - 1] : 0.0,
+        .weights = coefficients,
+        .log_unit = log_unit,
+        .to = terms_discount(m, 0.0),
+        .paid = terms_discount(m, t->claim.payment_time),
+        .market = {terms_discount_at, terms_variance_at, terms_forward_at, m, m->elapsed}};
     for (size_t s = 0; s < LEVY_PAYOFF_SCHEDULES; ++s) step.since[s] = since[s];
     memset(numbers, 0, (item->n_constants + m->n_nodes * item->n_node_terms) * sizeof *numbers);
     if (item->n_constants) levy_item_lanes(item)->constants(&claim, coefficients, &step, numbers);

@@ -53,7 +53,8 @@ typedef struct levy_asset_dynamics {
     const levy_asset *asset;
     const levy_asset *assets; /* [underlying] with the volatilities of the set; NULL: none asks */
     const levy_curve *discount_curve;
-    double elapsed; /* the set's date; nothing is paid before it */
+    const levy_curve *forward_curve; /* of a floating rate; NULL: it has none */
+    double elapsed;                  /* the set's date; nothing is paid before it */
 } levy_asset_dynamics;
 
 /* The payoff whose lanes an item runs through; NULL if the item is a floor. */

@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-/* Whether a trade discounts on a curve, or an underlying of it grows by it. */
+/* Whether a trade discounts on a curve, has its rates, or an underlying of it grows by it. */
 static bool rates_use(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
 {
-    bool uses = levy_curve_is_on(trade->discount_curve, curve);
+    bool uses = levy_curve_is_on(trade->discount_curve, curve) ||
+                levy_curve_is_on(trade->forward_curve, curve);
     for (size_t u = 0; u < w->dynamics->n_assets; ++u)
         uses = uses || levy_asset_grows(levy_requests_asset(w, u), curve);
     return uses;
@@ -60,12 +61,14 @@ static levy_status rates_list(const levy_requests *w, rates_curves *curves)
     }
     for (size_t t = 0; t < w->group->n_trades; ++t)
         LEVY_TRY(rates_add(w, curves, levy_requests_trade(w, t)->discount_curve));
+    for (size_t t = 0; t < w->group->n_trades; ++t)
+        LEVY_TRY(rates_add(w, curves, levy_requests_trade(w, t)->forward_curve));
     return LEVY_OK;
 }
 
 static bool rates_are_of_two(const levy_requests *w)
 {
-    bool two = false;
+    bool two = levy_trade_forwards(w->dynamics->trade);
     for (size_t u = 0; u < w->dynamics->n_assets; ++u)
         two = two || levy_requests_asset(w, u)->base_curve || levy_requests_asset(w, u)->quanto.of;
     return two;

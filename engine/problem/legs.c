@@ -3,6 +3,7 @@
 #include "engine/problem/collect.h"
 
 #include <math.h>
+#include <string.h>
 
 static double legs_or(double number, double other) { return isnan(number) ? other : number; }
 
@@ -61,16 +62,19 @@ static void legs_inherit_dates(const levy_raw_trade *raw, levy_raw_trade *leg)
     if (!leg->calendars.node) leg->calendars = raw->calendars;
 }
 
+/* A leg in another currency has the curve of that one, and fixed amounts no underlying. */
 static void legs_inherit(const levy_raw_trade *raw, levy_raw_trade *leg)
 {
-    leg->model = raw->model;
-    leg->currency = raw->currency;
+    const bool foreign = leg->currency && (!raw->currency || strcmp(leg->currency, raw->currency));
+    const bool alone = foreign && leg->payoff.value && levy_payoffs[leg->payoff.kind]->is_fixed;
+    if (!alone) leg->model = raw->model;
+    if (!leg->currency) leg->currency = raw->currency;
     leg->conversion = raw->conversion;
     if (!leg->discount_curve) {
-        leg->discount_curve = raw->discount_curve;
+        if (!foreign) leg->discount_curve = raw->discount_curve;
         leg->collateral = raw->collateral;
     }
-    if (!leg->underlying && !leg->underlyings.node) {
+    if (!leg->underlying && !leg->underlyings.node && !alone) {
         leg->underlying = raw->underlying;
         leg->underlyings = raw->underlyings;
     }
@@ -136,11 +140,11 @@ static bool legs_premium(levy_check *build, const levy_raw_trade *raw, const cha
         .position = (premium->amount > 0) == (raw->position == 0) ? 1 : 0,
         .quantity = fabs(premium->amount),
         .notional = NAN,
+        .currency = premium->currency,
         .payoff = {.node = premium->node, .kind = levy_payoff_of_cash(), .value = terms},
         .exercise = {.node = premium->node, .expiry = premium->date},
         .share = 1.0};
     legs_inherit(raw, leg);
-    if (premium->currency) leg->currency = premium->currency;
     *to = (levy_collected_trade){.raw = leg,
                                  .node = premium->node,
                                  .path = levy_check_text(build, "%s.premium", path),

@@ -118,6 +118,9 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     problem->n_trades = n;
     problem->trades = levy_check_allocate(build, n, sizeof *problem->trades);
     size_t good = 0;
+    const levy_node *const reported = collection->report_currency;
+    levy_report_currency *const report =
+        levy_report_begin(build, reported, overrides->items, overrides->n, problem);
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
@@ -138,14 +141,13 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         good += levy_trade_is_planned(trade) || trade->state == LEVY_TRADE_SETTLED;
         if (from->leg > 0 && from->leg == from[-(ptrdiff_t)from->leg].n_legs) {
             build->trade = (int64_t)(i - from->leg);
-            levy_trade_join(build, trade - from->leg);
+            levy_trade_join(build, problem, trade - from->leg);
         }
         collection->trade_errors += build->faults->errors - errors;
     }
     build->trade = -1;
     levy_scenarios_warn(build, problem);
-    levy_report_currency_build(build, &collection->market, collection->report_currency,
-                               overrides->items, overrides->n, problem);
+    levy_report_currency_build(build, &collection->market, report, problem);
     if (problem->correlations && !build->broken)
         levy_market_check_triangles(build, &collection->market, problem->correlations);
     return good;

@@ -203,7 +203,8 @@ typedef struct levy_trade {
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
     const levy_curve *discount_curve;
-    uint32_t measures; /* its own LEVY_MEASURE_ bits; 0: the simulation's apply */
+    const levy_curve *forward_curve; /* of its floating rate; NULL: it has none */
+    uint32_t measures;               /* its own LEVY_MEASURE_ bits; 0: the simulation's apply */
     levy_trade_claim claim;
     levy_trade_form form;
     levy_trade_kind kind; /* in that form */
@@ -217,6 +218,12 @@ typedef struct levy_trade {
     const levy_early *early;        /* it may be exercised before expiry; NULL: it may not */
     const struct levy_stage *stage; /* what is fitted before it is priced; NULL: nothing */
 } levy_trade;
+
+/* Whether a curve that it does not discount on gives its rates. */
+static inline bool levy_trade_forwards(const levy_trade *trade)
+{
+    return trade->forward_curve && trade->forward_curve != trade->discount_curve;
+}
 
 /* What a payment at payment_time is worth today. */
 double levy_trade_discount(const levy_trade *trade);

@@ -110,18 +110,24 @@ static bool report_fill(levy_check *build, levy_market *market, const levy_node 
     return good;
 }
 
-bool levy_report_currency_build(levy_check *build, levy_market *market, const levy_node *node,
-                                const levy_override *overrides, size_t n_overrides,
-                                levy_problem *problem)
+levy_report_currency *levy_report_begin(levy_check *build, const levy_node *node,
+                                        const levy_override *overrides, size_t n_overrides,
+                                        levy_problem *problem)
 {
     const levy_node *const found = report_node(build, node, overrides, n_overrides);
-    if (!found || levy_check_refused(build, report_path) || build->broken) return !found;
-    if (!levy_market_currency(build, found->text, found, report_path)) return false;
+    if (!found || levy_check_refused(build, report_path) || build->broken) return NULL;
+    if (!levy_market_currency(build, found->text, found, report_path)) return NULL;
     levy_report_currency *const report = levy_check_allocate(build, 1, sizeof *report);
-    if (!report) return false;
+    if (!report) return NULL;
     report->name = found->text;
-    problem->report = report;
-    return report_fill(build, market, found, problem, report);
+    report->node = found;
+    return problem->report = report, report;
+}
+
+bool levy_report_currency_build(levy_check *build, levy_market *market,
+                                levy_report_currency *report, const levy_problem *problem)
+{
+    return !report || report_fill(build, market, report->node, problem, report);
 }
 
 const levy_translation *levy_translation_of(const levy_report_currency *report,

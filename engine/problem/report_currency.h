@@ -17,16 +17,20 @@ typedef struct levy_translation {
 
 struct levy_report_currency {
     const char *name;
+    const levy_node *node; /* where it is written */
     levy_names currencies;
     levy_translation *of; /* [currency] */
     levy_names scenarios; /* their ids, by number */
 };
 
-/* Fills problem->report, from the files or from `--set`, once trades and scenarios are resolved.
- * False with a fault. */
-bool levy_report_currency_build(levy_check *build, levy_market *market, const levy_node *node,
-                                const levy_override *overrides, size_t n_overrides,
-                                levy_problem *problem);
+/* Makes problem->report, from the files or from `--set`, which has its name alone. NULL: there is
+ * none, or it has a fault. */
+levy_report_currency *levy_report_begin(levy_check *build, const levy_node *node,
+                                        const levy_override *overrides, size_t n_overrides,
+                                        levy_problem *problem);
+/* Fills it, once trades and scenarios are resolved; NULL: there is none. False with a fault. */
+bool levy_report_currency_build(levy_check *build, levy_market *market,
+                                levy_report_currency *report, const levy_problem *problem);
 
 /* Of a trade's currency. NULL: no trade that has a price is paid in it. */
 const levy_translation *levy_translation_of(const levy_report_currency *report,

@@ -25,7 +25,8 @@ static bool objection_sees(const levy_trade *trade, const levy_scenario_fault *f
     if (fault->asset)
         return objection_has(trade, fault->asset) &&
                (!fault->other || objection_has(trade, fault->other));
-    bool sees = levy_curve_is_on(trade->discount_curve, fault->curve);
+    bool sees = levy_curve_is_on(trade->discount_curve, fault->curve) ||
+                levy_curve_is_on(trade->forward_curve, fault->curve);
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         sees = sees || levy_asset_grows(levy_trade_asset(trade, i), fault->curve);
     return sees;

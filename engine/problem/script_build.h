@@ -1,5 +1,6 @@
 /* script_build.h: a script while its trade is built. trade_script.c calls script_dates.c,
- * script_past.c and script_crossed.c in order. False means a fault, or no memory. */
+ * script_floating.c, script_past.c and script_crossed.c in order. False means a fault, or no
+ * memory. */
 #ifndef LEVY_PROBLEM_SCRIPT_BUILD_H
 #define LEVY_PROBLEM_SCRIPT_BUILD_H
 
@@ -17,6 +18,8 @@ typedef struct levy_script_build {
     levy_observations all[LEVY_PAYOFF_SCHEDULES];
     const char *names[LEVY_PAYOFF_SCHEDULES];
     size_t n;
+    levy_time start; /* of the first period of an accrual */
+    double from;     /* its time */
 } levy_script_build;
 
 /* "trades[0].payoff.key", and its place. */
@@ -35,6 +38,11 @@ void levy_script_warn_returns(levy_script_build *b);
 /* A coupon of a date that is more than the notional in a year, and over all dates, is one of a year
  * that was meant. */
 bool levy_script_check_coupon(levy_script_build *b);
+
+/* ---- script_floating.c ---- */
+
+/* Makes floating coupons of the fractions, if the payoff has them. */
+bool levy_script_float(levy_script_build *b);
 
 /* ---- script_past.c ---- */
 

@@ -117,21 +117,21 @@ bool levy_script_schedules(levy_script_build *b)
 /* ---- Fractions of a year ---- */
 
 /* Finds where the first fraction begins. False: it is not given, or lies after the first date. */
-static bool dates_accrual_start(levy_script_build *b, levy_time *start, double *time)
+static bool dates_accrual_start(levy_script_build *b)
 {
     const levy_accrual *const accrual = &b->source->accrual;
     const levy_observations *const all = &b->all[0];
-    *start = accrual->start;
-    *time = 0.0;
+    b->start = accrual->start;
+    b->from = 0.0;
     if (!accrual->start.node && b->check->has_date)
         return LEVY_REFUSE(b->check, MISSING_KEY, b->frame->raw->payoff.node,
                            levy_script_path(b, "accrual_start"),
                            "Write accrual_start: DATE, or start of the schedule.",
                            "a rate needs the start of its first period");
     if (accrual->start.node &&
-        !levy_check_time(b->check, &accrual->start, levy_script_path(b, "accrual_start"), time))
+        !levy_check_time(b->check, &accrual->start, levy_script_path(b, "accrual_start"), &b->from))
         return false;
-    return *time <= all->times[0] ||
+    return b->from <= all->times[0] ||
            LEVY_REFUSE(b->check, RANGE, accrual->start.node, levy_script_path(b, "accrual_start"),
                        "Start the first period before its coupon.",
                        "the first period starts after the first coupon, %s",
@@ -144,23 +144,21 @@ bool levy_script_accrue(levy_script_build *b)
     const levy_accrual *const accrual = &b->source->accrual;
     const levy_observations *const all = &b->all[0];
     const levy_day_count rule = (levy_day_count)accrual->day_count;
-    levy_time start;
-    double from;
     if (!accrual->parameter) return true;
     if (rule != LEVY_ACT_365_FIXED && !all->dates)
         return LEVY_REFUSE(b->check, INCONSISTENT, levy_script_node(b, "day_count"),
                            levy_script_path(b, "day_count"),
                            "Remove day_count, or write the coupons as dates or with a frequency.",
                            "a day count needs dates, but these coupons have times in years");
-    if (!dates_accrual_start(b, &start, &from)) return false;
+    if (!dates_accrual_start(b)) return false;
     double *const fractions = levy_check_allocate(b->check, all->n, sizeof *fractions);
     if (!fractions) return false;
     for (size_t i = 0; i < all->n; ++i) {
         if (all->dates)
             fractions[i] =
-                levy_year_fraction(rule, i > 0 ? all->dates[i - 1] : start.date, all->dates[i]);
+                levy_year_fraction(rule, i > 0 ? all->dates[i - 1] : b->start.date, all->dates[i]);
         else
-            fractions[i] = all->times[i] - (i > 0 ? all->times[i - 1] : from);
+            fractions[i] = all->times[i] - (i > 0 ? all->times[i - 1] : b->from);
     }
     accrual->parameter->values = fractions;
     accrual->parameter->n = all->n;

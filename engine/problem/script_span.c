@@ -9,13 +9,19 @@
 
 typedef struct span_market {
     const levy_trade *trade;
-    const levy_curve *discount_curve;
+    const levy_curve *discount_curve, *forward_curve;
 } span_market;
 
 static double span_discount(const void *of, double time)
 {
     const span_market *const market = of;
     return market->discount_curve ? levy_curve_log_discount(market->discount_curve, time) : 0.0;
+}
+
+static double span_forward(const void *of, double time)
+{
+    const span_market *const market = of;
+    return levy_curve_log_discount(market->forward_curve, time);
 }
 
 static double span_variance(const void *of, size_t underlying, double time)
@@ -26,12 +32,15 @@ static double span_variance(const void *of, size_t underlying, double time)
     return deviation * deviation;
 }
 
-static bool span_quoted(levy_check *check, const levy_trade *trade, levy_scripted *scripted)
+bool levy_script_quote(levy_check *check, const levy_trade *trade, levy_scripted *scripted)
 {
     span_market *const market = levy_check_allocate(check, 1, sizeof *market);
     if (!market) return false;
-    *market = (span_market){trade, trade->discount_curve};
-    scripted->market = (levy_claim_market){span_discount, span_variance, market, 0.0};
+    *market = (span_market){trade, trade->discount_curve, trade->forward_curve};
+    scripted->market = (levy_claim_market){.discount = span_discount,
+                                           .variance = span_variance,
+                                           .forward = span_forward,
+                                           .of = market};
     return true;
 }
 
@@ -152,5 +161,5 @@ bool levy_script_check_spans(levy_check *check, const levy_span_frame *f, levy_s
         asks = asks || term->kind == LEVY_SCRIPT_VOLATILITY;
     }
     if (asks) span_warn(check, f);
-    return span_quoted(check, f->trade, scripted);
+    return levy_script_quote(check, f->trade, scripted);
 }

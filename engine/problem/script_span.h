@@ -15,6 +15,9 @@ typedef struct levy_span_frame {
     const char *const *names;
 } levy_span_frame;
 
+/* Fills the market as quoted. False: no memory. */
+bool levy_script_quote(levy_check *check, const levy_trade *trade, levy_scripted *scripted);
+
 /* Fills the market of a script that asks for volatilities, discount factors or years. It must know
  * its schedules' times. False: memory, or a fault: a schedule of several dates in the place of one,
  * or dates of the past, whose market nobody knows. */

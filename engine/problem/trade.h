@@ -25,7 +25,7 @@ const levy_curve *levy_trade_curve(const levy_trade_frame *frame, const char *cu
                                    const char *key);
 
 /* whole.c: what a trade is whose legs, the trades after it, have been built; its state too. */
-void levy_trade_join(levy_check *build, levy_trade *trade);
+void levy_trade_join(levy_check *build, const levy_problem *problem, levy_trade *trade);
 
 /* "trades[3].key" */
 const char *levy_trade_path(const levy_trade_frame *frame, const char *key);

@@ -240,12 +240,16 @@ bool levy_trade_script(const levy_trade_frame *frame, levy_trade *trade)
     levy_script_source source = {0};
     levy_scripted *const scripted = levy_check_allocate(frame->build, 1, sizeof *scripted);
     if (!scripted || !kind->source(&seen, &source)) return false;
-    levy_script_build b = {frame->build, frame, trade, &source, scripted, {{0}}, {0}, 0};
+    levy_script_build b = {.check = frame->build,
+                           .frame = frame,
+                           .trade = trade,
+                           .source = &source,
+                           .scripted = scripted};
     scripted->parameters = source.parameters;
     scripted->expiry = trade->claim.expiry;
     trade->kind.scripted = scripted;
-    if (!levy_script_schedules(&b) || !levy_script_accrue(&b) || !script_compile(&b) ||
-        !script_lists(&b))
+    if (!levy_script_schedules(&b) || !levy_script_accrue(&b) || !levy_script_float(&b) ||
+        !script_compile(&b) || !script_lists(&b))
         return false;
     script_warn_unused(&b);
     script_warn_fixed(&b);

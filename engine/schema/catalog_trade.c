@@ -269,6 +269,10 @@ static const levy_field catalog_leg_fields[] = {
                "gives it to its legs."),
     TRADE_UNDERLYING_FIELD,
     TRADE_UNDERLYINGS_FIELD,
+    {LEVY_KEY("currency", NAME, levy_raw_trade, currency), .also = "ccy",
+     .pattern = CATALOG_CURRENCY,
+     .doc = "Payment currency of the leg. The default is the trade's. Legs in several currencies "
+            "add up in the book's report_currency."},
     TRADE_DISCOUNT_CURVE_FIELD,
     {LEVY_KEY("exercise", OBJECT, levy_raw_trade, exercise),
      .also = "expiry maturity expiration expiry_date maturity_date date exercise_date",
@@ -295,8 +299,7 @@ static const levy_field catalog_premium_fields[] = {
      .doc = "When it is paid. Before the valuation it has been paid and is worth nothing now; on "
             "that day it is due."},
     {LEVY_KEY("currency", NAME, levy_raw_premium, currency), .also = "ccy",
-     .pattern = CATALOG_CURRENCY,
-     .doc = "Its currency. The default, and the only one so far, is the trade's."},
+     .pattern = CATALOG_CURRENCY, .doc = "Its currency. The default is the trade's."},
     {0}};
 const levy_table levy_premium_table =
     OBJECT_TABLE("premium", levy_raw_premium, catalog_premium_fields,

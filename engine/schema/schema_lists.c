@@ -7,8 +7,8 @@
 
 static const char *schema_pairs_hint(const levy_reader *reader)
 {
-    return reader->is_dated ? "Write pairs: [[2027-11-20, 0.04], [2028-11-20, 0.05]]."
-                            : "Write pairs: [[1, 0.04], [2, 0.05]].";
+    return reader->is_dated ? "Write pairs, such as [[2027-11-20, 0.04], [2028-11-20, 0.05]]."
+                            : "Write pairs, such as [[1, 0.04], [2, 0.05]].";
 }
 
 static size_t schema_item_size(const levy_field *field)

@@ -4,6 +4,9 @@
 #include "tests/generated/book_kinds.h"
 #include "tests/generated/book_terms.h"
 
+#define FLOATING(from, curve, multiplier)                                                          \
+    "'kind': 'floating', 'coupons': {'count': 4}, 'accrual_start': " from                          \
+    ", 'forward_curve': '" curve "', 'multiplier': " multiplier
 /* Barriers on dates: a row each for up and down. */
 #define BARRIER(direction, type, knock)                                                            \
     "'barrier': {'direction': '" direction "', 'knock': '" knock "', 'level': " type
@@ -298,6 +301,16 @@ const kind_row kind_rows[] = {
      .units = PERCENT},
     {.terms = "'kind': 'coupon', 'coupons': {'count': 4}, 'rate': $a:R, 'accrual_start': "
               "$from:N",
+     .least = 1,
+     .most = 1,
+     .units = PERCENT,
+     .alive = true},
+    {.terms = FLOATING("$from:N", "$curve:<USD|FUND>", "$m:<1|2>") ", 'rate': "
+                                                                   "'$rate:<term|compounded>', "
+                                                                   "'spread': $a:R",
+     .sums = "=+" FLOATING("$from", "$curve", "$m") ", 'spread': $a;-" FLOATING(
+         "$from", "$curve", "$m") ", 'rate': 'compounded';-'kind': 'coupon', 'coupons': {'count': "
+                                  "4}, 'rate': $a, 'accrual_start': $from",
      .least = 1,
      .most = 1,
      .units = PERCENT,

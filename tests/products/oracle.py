@@ -443,6 +443,19 @@ def coupon(_):
     return sum(1e6 * 0.045 * 0.5 * math.exp(-0.03 * (on - start).days / 365) for on in paid), 0.0
 
 
+
+@product("closed form")
+def floating(_):
+    start = date(2026, 11, 20)
+    ends = [date(2026, 9, 15), date(2027, 3, 15), date(2027, 9, 15), date(2028, 3, 15), date(2028, 9, 15)]
+    total = 0.0
+    for a, b in zip(ends, ends[1:]):
+        years = (b - a).days / 360
+        growth = 0.034 * years if a < start else math.exp(0.033 * (b - a).days / 365) - 1
+        total += 1e6 * (growth + 0.002 * years) * math.exp(-0.03 * (b - start).days / 365)
+    return total, 0.0
+
+
 def main():
     wanted = sys.argv[1:] or list(PRODUCTS)
     if not sys.argv[1:]:
