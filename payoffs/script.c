@@ -133,6 +133,7 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
             claim, dates, dates->n_past + dates->has_today + step->number[term->schedule], step);
         date.loadings = step->loadings;
         date.weights = step->weights;
+        date.added = step->added;
         date.variance = step->since[term->schedule];
         node_terms[k] = levy_scripted_term(s, term, &date);
     }

@@ -27,6 +27,8 @@ static double scripted_loading(const levy_script_term *term, const levy_script_d
         return levy_exp(0.5 * loadings[a] * loadings[a]);
     case LEVY_SCRIPT_LOG_WEIGHT:
         return levy_log(date->weights[a]);
+    case LEVY_SCRIPT_ADDED:
+        return date->added ? date->weights[a] * date->added[a] : 0.0;
     default:
         return scripted_inverse(loadings[a / LEVY_SCRIPT_PAIR] - loadings[a % LEVY_SCRIPT_PAIR]);
     }
@@ -118,6 +120,7 @@ double levy_scripted_term(const levy_scripted *scripted, const levy_script_term 
     case LEVY_SCRIPT_GROWTH:
     case LEVY_SCRIPT_LOG_WEIGHT:
     case LEVY_SCRIPT_INVERSE_GAP:
+    case LEVY_SCRIPT_ADDED:
         return scripted_loading(term, date);
     case LEVY_SCRIPT_VARIANCE:
         return scripted_variance(term, date);

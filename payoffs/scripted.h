@@ -107,6 +107,7 @@ typedef struct levy_script_date {
     /* [underlying]: of the logarithm on the normal that is integrated; NULL: none is */
     const double *loadings;
     const double *weights; /* [underlying]: a level is its weight times its gross return */
+    const double *added;   /* [underlying] to the gross return: levy_claim_step; NULL: nothing */
     /* [underlying] of the logarithm since the schedule's date before, or since today; NULL: 0 */
     const double *variance;
     const levy_claim_market *market; /* NULL: as quoted */

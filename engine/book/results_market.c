@@ -230,7 +230,8 @@ static void facts_assets(facts_market *m)
                                yield = facts_yield(m, &asset->dividend_yield),
                                held = facts_yield(m, &asset->borrow),
                                borrow = held.percent && held.number == 0.0 ? facts_none : held;
-        facts_nodes(m, &asset->dividends.cash, false, "cash ");
+        facts_nodes(m, &asset->dividends.cash, false,
+                    asset->dividends.rule == LEVY_RAW_DIVIDENDS_AFFINE ? "affine cash " : "cash ");
         facts_nodes(m, &asset->dividends.proportional, true, *m->line ? "; " : "");
         facts_add(table, (const levy_report_fact[]){
                              facts_text(m, map->names.items[i]), facts_currency(m, asset),

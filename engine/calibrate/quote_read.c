@@ -120,6 +120,9 @@ static bool quote_level(quote_reading *q, levy_fitted_quote *fitted)
     if (isnan(raw->volatility))
         q->deviation =
             levy_black_implied(q->log_strike, call, raw->price / (q->discount * q->forward));
+    if (!(q->forward * levy_exp(q->log_strike) + q->raised > 0.0))
+        return quote_refuse(q, isnan(raw->strike) ? "delta" : "strike", "Leave the quote out.",
+                            "lies below the cash to come, which the level stays above");
     if (!(q->deviation > 0.0 && q->deviation < 20.0)) return quote_refuse_price(q, call);
     if (!(levy_black_vega(q->log_strike, q->deviation) * root > LEVY_QUOTE_LEAST_VEGA))
         return quote_refuse(q, isnan(raw->strike) ? "delta" : "strike", "Leave the quote out.",

@@ -4,6 +4,8 @@
 #include "engine/market/correlation.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
+
 const levy_asset *levy_asset_quoted(const levy_asset *asset)
 {
     return asset->quanto.of ? asset->quanto.of : asset;
@@ -78,12 +80,63 @@ double levy_asset_log_forward(const levy_asset *asset, double t)
     return t > 0 ? levy_asset_log_growth(asset, 0.0, t, t) : 0;
 }
 
+/* Cash comes in the asset's currency, whatever pays for the trade: a quanto moves X alone. */
+static levy_asset asset_plain(const levy_asset *asset)
+{
+    levy_asset plain = *asset;
+    plain.quanto = (levy_quanto){0};
+    return plain;
+}
+
+void levy_asset_worth(const levy_asset *asset, double now, double spot, double *worth)
+{
+    const levy_asset plain = asset_plain(asset);
+    const levy_dividends *const cash = &asset->carry.cash;
+    for (size_t i = 0; i < cash->n; ++i) {
+        const double t = cash->times[i];
+        worth[i] = cash->values[i] / spot *
+                   levy_exp(-levy_asset_log_growth(&plain, now, t > now ? t : now, t));
+    }
+}
+
+double levy_asset_to_come(const levy_asset *asset, double now, double t)
+{
+    const levy_asset plain = asset_plain(asset);
+    const levy_carry *const c = &asset->carry;
+    double sum = 0.0;
+    for (size_t i = 0; c->affine && i < c->cash.n && c->cash.times[i] <= c->horizon; ++i)
+        if (c->cash.times[i] > t) sum += c->worth[i];
+    if (!(sum > 0.0)) return 0.0;
+    return sum * levy_exp(levy_asset_log_growth(&plain, now, t > now ? t : now, t));
+}
+
+/* What the dividends until t, or the horizon, take off the spot, as a share. */
+static double asset_taken(const levy_asset *asset, double t)
+{
+    const levy_carry *const c = &asset->carry;
+    const double last = c->horizon > t ? c->horizon : t;
+    double sum = 0.0;
+    for (size_t i = 0; c->affine && i < c->cash.n && c->cash.times[i] <= last; ++i)
+        sum += c->worth[i];
+    return sum;
+}
+
+double levy_asset_log_rest(const levy_asset *asset, double t)
+{
+    const double taken = asset_taken(asset, t);
+    if (taken == 0.0) return 0.0;
+    return taken < 1.0 ? levy_log(1.0 - taken) : -INFINITY;
+}
+
+bool levy_asset_has_rest(const levy_asset *asset) { return asset_taken(asset, INFINITY) < 1.0; }
+
 double levy_asset_forward(const levy_asset *asset, double t, double *raised)
 {
-    const levy_nodes dates = levy_carry_cash_dates(&asset->carry);
+    const levy_nodes dates = levy_carry_falls(&asset->carry);
     const double growth = levy_asset_log_forward(asset, t);
-    double forward = asset->spot * levy_exp(growth);
-    *raised = 0.0;
+    double forward = asset->spot * levy_exp(growth + levy_asset_log_rest(asset, t));
+    *raised = -asset->spot * levy_asset_to_come(asset, 0.0, t);
+    forward -= *raised;
     for (size_t i = 0; i < dates.n && dates.times[i] <= t; ++i) {
         const double paid = levy_carry_cash(&asset->carry, dates.times[i]) *
                             levy_exp(growth - levy_asset_log_forward(asset, dates.times[i]));

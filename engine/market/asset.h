@@ -1,5 +1,7 @@
-/* asset.h: an asset as a model sees it: spot, funding, carry, volatility. Must not know: how these
- * were quoted. */
+/* asset.h: an asset as a model sees it: spot, funding, carry, volatility. Under affine dividends
+ * its level is S = (F - D) X + D: F is the forward, D the cash to come up to the carry's horizon at
+ * the asset's growth, and X, of mean 1, is what the model moves (H. Buehler, Volatility and
+ * dividends, 2010). Must not know: how these were quoted. */
 #ifndef LEVY_MARKET_ASSET_H
 #define LEVY_MARKET_ASSET_H
 
@@ -50,7 +52,17 @@ double levy_asset_log_forward(const levy_asset *asset, double t);
  * proportional dividends until `until`. */
 double levy_asset_log_growth(const levy_asset *asset, double from, double to, double until);
 
-/* The mean at t with cash dividends, as if none met the floor at 0. A lognormal law prices an
+/* Affine dividends. What each is worth at the date `now`, in years, over the spot then: what goes
+ * ex before is paid on it. */
+void levy_asset_worth(const levy_asset *asset, double now, double spot, double *worth);
+/* Over that spot D at t, and F - D by what it is without cash: its logarithm, -infinity if it is
+ * not positive. Of any other asset both are 0. */
+double levy_asset_to_come(const levy_asset *asset, double now, double t);
+double levy_asset_log_rest(const levy_asset *asset, double t);
+bool levy_asset_has_rest(const levy_asset *asset); /* F > D at all dates */
+
+/* The mean at t with cash dividends, as if none met the floor at 0. Affine ones leave a law of X:
+ * `raised` is -D. Else a lognormal law prices an
  * option on it, nearly, where `raised` is added to it and to the strike: of each dividend the part
  * of time that follows it is taken off the spot, and the part before it is added to the strike (M.
  * Bos, S. Vandermark, Finessing fixed dividends, Risk 15(9), 2002). */

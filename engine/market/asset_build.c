@@ -5,6 +5,7 @@
 #include "engine/market/volatility_build.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Dividends ---- */
@@ -91,7 +92,7 @@ static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, 
             j++;
     }
     double value = 0;
-    for (size_t i = 0; asset->curve && i < cash->n; ++i)
+    for (size_t i = 0; asset->curve && !asset->carry.affine && i < cash->n; ++i)
         value += cash->values[i] * levy_exp(levy_curve_log_discount(asset->curve, cash->times[i]));
     if (value < asset->spot) return true;
     return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node,
@@ -99,6 +100,48 @@ static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, 
                        "Check the amounts. They are in currency per share.",
                        "the present value of the dividends, %s, is not below the spot, %s",
                        levy_check_rounded(build, value), levy_check_number(build, asset->spot));
+}
+
+/* The rule by which cash is paid, before anything reads the carry. */
+static bool asset_build_rule(levy_check *build, const levy_raw_dividends *raw, const char *path,
+                             levy_carry *carry)
+{
+    const char *const at = levy_check_text(build, "%s.dividends.horizon", path);
+    carry->affine = raw->rule == LEVY_RAW_DIVIDENDS_AFFINE;
+    carry->horizon = INFINITY;
+    if (!raw->horizon.node) return true;
+    if (!carry->affine)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->horizon.node, at,
+                           "Remove horizon, or write rule: affine.",
+                           "only rule affine takes the cash until a horizon off what moves");
+    if (!levy_check_time(build, &raw->horizon, at, &carry->horizon)) return false;
+    if (carry->horizon > 0.0) return true;
+    return LEVY_REFUSE(build, RANGE, raw->horizon.node, at,
+                       "Write a time after the valuation date, or remove horizon.",
+                       "%s is not after the valuation", levy_check_shown(raw->horizon.node));
+}
+
+/* What each amount is worth today, and whether F > D at all dates. */
+static bool asset_build_affine(levy_check *build, const levy_raw_asset *raw, const char *path,
+                               levy_asset *asset)
+{
+    levy_carry *const carry = &asset->carry;
+    double *const worth = levy_check_allocate(build, carry->cash.n, sizeof *worth), sum = 0.0;
+    if (!carry->affine) return true;
+    if (!worth || !asset->curve) return false;
+    levy_asset_worth(asset, 0.0, asset->spot, worth);
+    carry->worth = worth;
+    if (levy_asset_has_rest(asset)) return true;
+    size_t i = 0;
+    while (i < carry->cash.n && sum < 1.0) sum += worth[i++];
+    return LEVY_REFUSE(
+        build, INCONSISTENT, raw->dividends.cash.node,
+        levy_check_text(build, "%s.dividends.cash", path),
+        "Check the amounts, or write the later ones as proportional.",
+        "rule affine needs a forward above the cash to come: dividends within %s years are worth "
+        "%s at the asset's growth, and the spot is %s",
+        levy_check_rounded(build, carry->cash.times[i - 1]),
+        levy_check_rounded(build, asset->spot * sum), levy_check_number(build, asset->spot));
 }
 
 /* ---- Fixings, and the whole ---- */
@@ -239,6 +282,7 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
     good &= asset_build_base(build, market, raw, path, asset);
     const bool held = asset_build_borrow(build, &raw->borrow, path, &asset->carry.borrow);
     good &= levy_volatility_build(build, &raw->volatility, path, &asset->volatility);
+    good &= asset_build_rule(build, &raw->dividends, path, &asset->carry);
     bool paid = asset_build_dividends(build, &raw->dividends.cash,
                                       levy_check_text(build, "%s.dividends.cash", path), false,
                                       &asset->carry.cash);
@@ -250,7 +294,8 @@ bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_ass
     if (paid)
         good = asset_check_dividends(build, raw, path, asset) &&
                asset_join_dates(build, &asset->carry) && held &&
-               asset_build_yield(build, raw, path, asset) && good &&
+               asset_build_yield(build, raw, path, asset) &&
+               asset_build_affine(build, raw, path, asset) && good &&
                (!asset->curve || levy_volatility_imply(build, &raw->volatility, path, asset));
     else
         asset->carry.cash = asset->carry.proportional = (levy_dividends){0};

@@ -48,7 +48,13 @@ double levy_carry_cash(const levy_carry *c, double t)
 
 bool levy_carry_pays_cash(const levy_carry *c, double until)
 {
-    return c->cash.n > 0 && c->cash.times[0] <= until;
+    const double last = c->affine && c->horizon > until ? c->horizon : until;
+    return c->cash.n > 0 && c->cash.times[0] <= last;
+}
+
+levy_nodes levy_carry_falls(const levy_carry *c)
+{
+    return c->affine ? (levy_nodes){0, NULL} : levy_carry_cash_dates(c);
 }
 
 bool levy_carry_has_dividends(const levy_carry *c) { return c->cash.n + c->proportional.n > 0; }

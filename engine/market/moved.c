@@ -173,6 +173,12 @@ levy_status levy_moved_asset(const levy_moved *m, const levy_asset *quoted, levy
         LEVY_TRY(moved_dividends(m, quoted, &carry->cash, arena));
         LEVY_TRY(moved_dividends(m, quoted, &carry->proportional, arena));
     }
+    if (carry->affine) {
+        double *const worth = levy_arena_allocate(arena, carry->cash.n, sizeof *worth);
+        if (!worth) return LEVY_MEMORY;
+        levy_asset_worth(asset, m->elapsed, levy_moved_spot(m, quoted), worth);
+        carry->worth = worth;
+    }
     return moved_is(m, LEVY_SHIFT_VOLATILITY, quoted)
                ? moved_volatilities(m, quoted, arena, &asset->volatility)
                : LEVY_OK;
@@ -261,7 +267,13 @@ double levy_moved_cash(const levy_moved *m, const levy_asset *asset, double time
     return amount / levy_moved_spot(m, asset);
 }
 
+double levy_moved_to_come(const levy_moved *m, const levy_asset *asset, double time)
+{
+    return levy_asset_to_come(asset, m->elapsed, time);
+}
+
 double levy_moved_log_forward(const levy_moved *m, const levy_asset *asset, double time)
 {
-    return levy_asset_log_growth(asset, m->elapsed, levy_moved_time(m, time), time);
+    return levy_asset_log_growth(asset, m->elapsed, levy_moved_time(m, time), time) +
+           levy_asset_log_rest(asset, time);
 }

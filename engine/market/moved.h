@@ -45,8 +45,11 @@ double levy_moved_correlation(const levy_moved *moved, levy_correlated a, levy_c
                               double rho);
 /* The cash that the asset pays at `time`, over its spot. */
 double levy_moved_cash(const levy_moved *moved, const levy_asset *asset, double time);
-/* As levy_asset_log_forward, of an asset that levy_moved_asset made, until `time` of today's dates.
- * A dividend that goes ex before the date that has come is paid on that date. */
+/* Affine dividends: D over the spot, of an asset that levy_moved_asset made. */
+double levy_moved_to_come(const levy_moved *moved, const levy_asset *asset, double time);
+/* As levy_asset_log_forward, of such an asset, until `time` of today's dates; under affine
+ * dividends of F - D. A dividend that goes ex before the date that has come is paid on that date.
+ */
 double levy_moved_log_forward(const levy_moved *moved, const levy_asset *asset, double time);
 
 #endif

@@ -155,5 +155,7 @@ double levy_dynamics_added(const levy_dynamics_plan *p, uint32_t set, size_t u)
 double levy_dynamics_log_forward(const levy_dynamics_plan *p, uint32_t set, const levy_asset *asset,
                                  double time)
 {
-    return levy_moved_log_forward(&p->sets[set], asset, time);
+    const double moves = levy_moved_log_forward(&p->sets[set], asset, time),
+                 added = levy_moved_to_come(&p->sets[set], asset, time);
+    return added > 0.0 ? levy_log(levy_exp(moves) + added) : moves;
 }

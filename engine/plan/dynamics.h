@@ -43,8 +43,8 @@ typedef struct levy_dynamics_plan {
     size_t n_numbers;  /* that the model makes of an interval for each asset, beside those */
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* whether factors change over time */
-    bool has_cash;
-    bool composite; /* an underlying is an asset times a rate of exchange */
+    uint32_t has_cash; /* LEVY_CASH_: as in the image of a group that is not integrated */
+    bool composite;    /* an underlying is an asset times a rate of exchange */
     size_t n_sets, n_dynamics, set_room, terms_room, dynamics_room;
     levy_moved *sets;               /* sets[0] is the market as quoted */
     const levy_model_terms **terms; /* [n_sets]: of the model */
@@ -111,7 +111,8 @@ levy_status levy_dynamics_black(const levy_dynamics_plan *plan, uint32_t set, si
 /* What a set adds to all of the model's own volatilities of the underlying, relative to the one
  * that stands for the asset's. 0 if the model has none of its own. */
 double levy_dynamics_added(const levy_dynamics_plan *plan, uint32_t set, size_t u);
-/* As levy_asset_log_forward, for an asset as the set sees it, until `time` of today's grid. A
+/* As levy_asset_log_forward, for an asset as the set sees it, until `time` of today's grid; under
+ * affine dividends of the forward. A
  * dividend that goes ex before the set's date is paid on that date. */
 double levy_dynamics_log_forward(const levy_dynamics_plan *plan, uint32_t set,
                                  const levy_asset *asset, double time);
@@ -122,10 +123,10 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *plan, uint32_t set,
                                    const levy_trade *trade, levy_arena *arena, double *factor);
 
 /* The numbers of one dynamics: drift [n_nodes][n_assets] (levels, or increments per interval),
- * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over
- * the set's spot; NULL: none), elapsed_share [n_nodes] (NULL: not wanted), own
- * [n_nodes][own row] as in the image, without the model's numbers (not written if n_own is 0). With
- * per_interval the elapsed shares are 0, because the factors leave out the elapsed time themselves.
+ * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (as in the
+ * image; NULL: none), elapsed_share [n_nodes] (NULL: not wanted), own [n_nodes][own row] as in the
+ * image, without the model's numbers (not written if n_own is 0). With per_interval the elapsed
+ * shares are 0, because the factors leave out the elapsed time themselves.
  */
 levy_status levy_dynamics_fill(const levy_dynamics_plan *plan, size_t dynamics, levy_arena *arena,
                                double *drift, double *factor, double *cash, double *elapsed_share,

@@ -23,12 +23,16 @@ static bool dynamics_per_interval(const levy_dynamics_plan *p)
     return varies;
 }
 
-static bool dynamics_has_cash(const levy_dynamics_plan *p)
+/* Those that pay have one rule. */
+static uint32_t dynamics_has_cash(const levy_dynamics_plan *p)
 {
     const double expiry = p->group->known ? 0.0 : levy_dynamics_expiry(p);
-    for (size_t u = 0; u < p->n_assets; ++u)
-        if (levy_carry_pays_cash(&levy_trade_asset(p->trade, u)->carry, expiry)) return true;
-    return false;
+    for (size_t u = 0; u < p->n_assets && !p->group->known; ++u) {
+        const levy_carry *const carry = &levy_trade_asset(p->trade, u)->carry;
+        if (levy_carry_pays_cash(carry, expiry))
+            return carry->affine ? LEVY_CASH_ADDED : LEVY_CASH_TAKEN;
+    }
+    return LEVY_CASH_NONE;
 }
 
 /* Turns `clock`, which holds the variance of each interval, into the total variance so far. Each

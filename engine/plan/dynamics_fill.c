@@ -116,11 +116,14 @@ levy_status levy_dynamics_fill(const levy_dynamics_plan *p, size_t dynamics, lev
                 levy_asset_variance(&asset, levy_dynamics_time(p, set, t)) - passed;
             const double level =
                 p->group->known ? 0.0
-                                : levy_dynamics_log_forward(p, set, &asset, t) - 0.5 * variance;
+                                : levy_moved_log_forward(&p->sets[set], &asset, t) - 0.5 * variance;
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
             if (cash)
-                cash[k * n + u] = levy_moved_cash(&p->sets[set], levy_trade_asset(p->trade, u), t);
+                cash[k * n + u] =
+                    p->has_cash == LEVY_CASH_ADDED
+                        ? levy_moved_to_come(&p->sets[set], &asset, t)
+                        : levy_moved_cash(&p->sets[set], levy_trade_asset(p->trade, u), t);
         }
     }
     if (elapsed_share) dynamics_fill_elapsed_share(p, set, elapsed_share);
@@ -134,7 +137,7 @@ static levy_status dynamics_check_volatility(const levy_dynamics_plan *p, uint32
 {
     levy_asset asset;
     LEVY_TRY(levy_dynamics_asset(p, set, u, arena, &asset));
-    *good = *good && levy_volatility_is_sound(&asset.volatility) &&
+    *good = *good && levy_volatility_is_sound(&asset.volatility) && levy_asset_has_rest(&asset) &&
             (!asset.quanto.fx || levy_volatility_is_sound(&asset.quanto.fx->volatility));
     return LEVY_OK;
 }

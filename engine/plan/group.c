@@ -26,7 +26,7 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
     size_t n = 0;
     for (size_t u = 0; u < trade->n_underlyings; ++u) {
         const levy_asset *const asset = levy_trade_asset(trade, u);
-        const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
+        const levy_nodes cash = levy_carry_falls(&asset->carry);
         for (size_t i = 0; i < cash.n && cash.times[i] <= trade->claim.expiry; ++i, ++n)
             if (times) times[n] = cash.times[i];
     }

@@ -103,10 +103,17 @@ static void numbers_steps(const levy_plan_builder *b, const double *drift, const
     }
 }
 
+/* The numbers of one dynamics, made anew for each. */
+typedef struct numbers_room {
+    double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
+    double *first, *growth; /* the first dynamics' drift, and how the others grow from it */
+    double *own;
+    size_t row, factors, owns; /* lengths of drift and cash, of factor and of own */
+} numbers_room;
+
 /* Node terms of the items on one asset, under the dynamics just filled. */
 static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynamics,
-                                      const double *drift, const double *factor,
-                                      const double *elapsed_share, levy_arena *scratch)
+                                      const numbers_room *x, levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes;
@@ -115,6 +122,8 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
     double *const loading = levy_arena_allocate(scratch, n * h->n_assets, sizeof *loading),
                   *const variances =
                       levy_arena_allocate(scratch, n * h->n_assets, sizeof *variances);
+    const double *const factor = x->factor, *const elapsed_share = x->elapsed_share;
+    const bool adds = b->dynamics.has_cash == LEVY_CASH_ADDED && !h->has_cash;
     const levy_trade *const any = b->dynamics.trade;
     const levy_asset *assets;
     levy_asset own; /* the first underlying, with the set's dividends */
@@ -126,7 +135,7 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
         numbers_loadings(b, dynamics, factor, elapsed_share, loading);
         LEVY_TRY(numbers_check_loadings(b, loading));
     }
-    numbers_steps(b, drift, factor, elapsed_share, steps);
+    numbers_steps(b, x->drift, factor, elapsed_share, steps);
     for (uint32_t i = 0; i < h->n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];
         if (item->dynamics != dynamics || item->n_node_terms + item->n_constants == 0) continue;
@@ -136,17 +145,18 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
         if (trade->forward_curve)
             LEVY_TRY(
                 levy_dynamics_curve(&b->dynamics, set, trade->forward_curve, scratch, &forward));
-        const levy_asset_dynamics of_asset = {n,
-                                              b->group->times,
-                                              steps,
-                                              steps + n,
-                                              variances,
-                                              b->driver ? loading : NULL,
-                                              &own,
-                                              assets,
-                                              curve,
-                                              forward,
-                                              b->dynamics.sets[set].elapsed};
+        const levy_asset_dynamics of_asset = {.n_nodes = n,
+                                              .times = b->group->times,
+                                              .drift = steps,
+                                              .variance = steps + n,
+                                              .variances = variances,
+                                              .loading = b->driver ? loading : NULL,
+                                              .added = adds ? x->cash : NULL,
+                                              .asset = &own,
+                                              .assets = assets,
+                                              .discount_curve = curve,
+                                              .forward_curve = forward,
+                                              .elapsed = b->dynamics.sets[set].elapsed};
         const size_t reals = item->n_constants + n * item->n_node_terms;
         double *const numbers = levy_arena_allocate(scratch, reals, sizeof *numbers);
         if (!numbers) return LEVY_MEMORY;
@@ -205,14 +215,6 @@ static levy_status numbers_variance(const levy_plan_builder *b, uint32_t dynamic
     return LEVY_OK;
 }
 
-/* The numbers of one dynamics, made anew for each. */
-typedef struct numbers_room {
-    double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
-    double *first, *growth; /* the first dynamics' drift, and how the others grow from it */
-    double *own;
-    size_t row, factors, owns; /* lengths of drift and cash, of factor and of own */
-} numbers_room;
-
 /* `scratch` is released after each dynamics, because there may be hundreds. */
 static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const numbers_room *x,
                                 levy_arena *scratch)
@@ -220,9 +222,8 @@ static levy_status numbers_fill(const levy_plan_builder *b, uint32_t m, const nu
     const levy_image *const h = b->plan->image;
     const double scale = levy_builder_log_scale(b->problem);
     LEVY_TRY(levy_dynamics_fill(&b->dynamics, m, scratch, x->drift, x->factor,
-                                h->has_cash ? x->cash : NULL, x->elapsed_share, x->own));
-    if (b->items.all_node_terms || b->driver)
-        LEVY_TRY(numbers_node_terms(b, m, x->drift, x->factor, x->elapsed_share, scratch));
+                                b->dynamics.has_cash ? x->cash : NULL, x->elapsed_share, x->own));
+    if (b->items.all_node_terms || b->driver) LEVY_TRY(numbers_node_terms(b, m, x, scratch));
     for (int part = 0; part < LEVY_PARTS; ++part)
         levy_model_add_drift(&b->dynamics, m, &b->parts[part], x->drift);
     levy_model_put_factor(&b->dynamics, &b->parts[LEVY_PART_DIFFUSION], x->factor);

@@ -253,6 +253,7 @@ void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
         step.opens = claim.window_start > 0.0 && m->times[k] == claim.window_start;
         for (size_t u = 0; m->loading && u < t->n_underlyings; ++u)
             loadings[u] = m->loading[u * m->n_nodes + k];
+        step.added = m->added ? m->added + k * t->n_underlyings : NULL;
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
         if (asks) terms_add_variance(t, m, k, since);

@@ -50,6 +50,8 @@ typedef struct levy_asset_dynamics {
     const double *variances;        /* [underlying][n_nodes] of the logarithms, by interval */
     /* [underlying][n_nodes] of the logarithms on the integrated normal; NULL: none is */
     const double *loading;
+    /* [n_nodes][underlying] to the gross return of integrated levels; NULL: nothing */
+    const double *added;
     const levy_asset *asset;
     const levy_asset *assets; /* [underlying] with the volatilities of the set; NULL: none asks */
     const levy_curve *discount_curve;

@@ -266,7 +266,7 @@ static void items_mark_nodes(levy_items_builder *b)
     const levy_dynamics_plan *const m = b->dynamics;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = levy_trade_asset(m->trade, u);
-        const levy_nodes cash = levy_carry_cash_dates(&asset->carry);
+        const levy_nodes cash = levy_carry_falls(&asset->carry);
         for (size_t i = 0; i < cash.n; ++i)
             for (size_t k = 0; k < m->group->n_nodes; ++k)
                 if (cash.times[i] == m->group->times[k]) b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;

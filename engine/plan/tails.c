@@ -43,7 +43,7 @@ static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const int32_t bend = levy_trade_bend(t).of;
     const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
-    return !m->has_cash && !(features & LEVY_MODEL_SCALES) && tails_is_sum(t) &&
+    return m->has_cash != LEVY_CASH_TAKEN && !(features & LEVY_MODEL_SCALES) && tails_is_sum(t) &&
            t->claim.terms->option_type == LEVY_CALL &&
            (bend == LEVY_EDGE_END || bend == LEVY_EDGE_MEAN);
 }

@@ -290,6 +290,7 @@ size_t levy_times_find(const levy_times *times, double time);
 
 /* Whether an underlying pays cash dividends until expiry. */
 bool levy_trade_pays_cash(const levy_trade *trade);
+bool levy_trade_adds_cash(const levy_trade *trade); /* by the affine rule */
 /* Whether its model moves levels by the market's volatilities alone: their logarithms are normal,
  * but for cash dividends. */
 bool levy_trade_is_lognormal(const levy_trade *trade);

@@ -199,16 +199,6 @@ bool levy_trade_is_lognormal(const levy_trade *trade)
            !levy_model_kinds[model->kind]->volatility;
 }
 
-bool levy_trade_pays_cash(const levy_trade *trade)
-{
-    bool pays = false;
-    for (size_t u = 0; u < trade->n_underlyings; ++u) {
-        const levy_asset *const asset = levy_trade_asset(trade, u);
-        pays = pays || levy_carry_pays_cash(&asset->carry, trade->claim.expiry);
-    }
-    return pays;
-}
-
 /* Whether the value needs no path, because nothing moves what is paid, or its mean is known. Rates
  * that differ by regime discount each path by itself, so that it does need paths. */
 static bool trade_is_exact(const levy_trade *trade)
@@ -217,7 +207,8 @@ static bool trade_is_exact(const levy_trade *trade)
     const uint32_t features = levy_model_features(trade->model->kind, NULL);
     const bool adds = trade->kind.aggregate == LEVY_AGGREGATE_NONE ||
                       trade->kind.aggregate == LEVY_AGGREGATE_BASKET;
-    const bool mean = !(features & LEVY_MODEL_SCALES) && adds && !levy_trade_pays_cash(trade);
+    const bool mean = !(features & LEVY_MODEL_SCALES) && adds &&
+                      (!levy_trade_pays_cash(trade) || levy_trade_adds_cash(trade));
     return trade->state != LEVY_TRADE_KNOWN &&
            !levy_model_discounts(trade->model->kind, trade->model->terms) &&
            (kind->is_fixed || (kind->is_forward && mean) || trade_is_decided(trade));
@@ -257,6 +248,7 @@ static bool trade_fill(const levy_trade_frame *frame, levy_trade *trade)
     const bool due =
         paid || (timed && trade->claim.expiry > 0); /* else it is settled or at fault */
     good &= named && due && levy_terms_build(frame, trade);
+    good = good && levy_trade_check_cash(frame, trade);
     good = good && levy_trade_check_discounts(frame, trade) && levy_trade_exercise(frame, trade);
     if (!good) return false;
     if (trade->stage) return true;

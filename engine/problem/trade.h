@@ -49,6 +49,9 @@ bool levy_trade_check_days(const levy_trade_frame *frame, const levy_trade *trad
  * before. */
 void levy_trade_build(const levy_trade_frame *frame, levy_trade *trade);
 
+/* trade_cash.c: refuses what affine dividends cannot have. It needs the terms. */
+bool levy_trade_check_cash(const levy_trade_frame *frame, const levy_trade *trade);
+
 /* trade_terms.c: the table that has filled a payoff's terms. It belongs to levy's kind or to a kind
  * that a file defines. */
 const levy_table *levy_terms_table(const levy_raw_trade *raw);

@@ -36,11 +36,11 @@ static bool early_is_priced(const levy_trade_frame *frame, const levy_trade *tra
     return true;
 }
 
-/* Whether it needs no path: it is a call or put on one lognormal asset. */
+/* Whether it needs no path: it is a call or put on one asset whose level is lognormal. */
 static bool early_is_solved(const levy_trade *trade)
 {
     return levy_payoffs[trade->kind.payoff]->is_vanilla && trade->n_underlyings == 1 &&
-           levy_trade_is_lognormal(trade);
+           levy_trade_is_lognormal(trade) && !levy_trade_adds_cash(trade);
 }
 
 static bool early_resolve(const levy_trade_frame *frame, double expiry, levy_observations *all)

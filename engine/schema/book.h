@@ -68,8 +68,12 @@ typedef struct levy_raw_volatility {
     levy_list quotes; /* implied: of levy_raw_option_price */
 } levy_raw_volatility;
 
+enum { LEVY_RAW_DIVIDENDS_SPOT, LEVY_RAW_DIVIDENDS_AFFINE };
+
 typedef struct levy_raw_dividends {
     levy_list cash, proportional; /* of levy_time_value */
+    int32_t rule;                 /* LEVY_RAW_DIVIDENDS_ */
+    levy_time horizon;
 } levy_raw_dividends;
 
 typedef struct levy_raw_asset {

@@ -317,15 +317,24 @@ const levy_table levy_volatility_table = {
     .shorthand_key = "value",
     .example = "{kind: term, nodes: [[0.5, 0.22], [1.0, 0.2]]}"};
 
+static const char *const catalog_dividend_rules[] = {"spot", "affine", NULL};
 static const levy_field catalog_dividends_fields[] = {
     {LEVY_KEY("cash", TIME_VALUES, levy_raw_dividends, cash), .flags = LEVY_TOLD | LEVY_LOW_OPEN,
      .low = 0, .high = HUGE_VAL, .unit = "currency",
      .doc = "[ex-date, amount] pairs, in ascending order of time. The spot falls "
-            "by the amount, but not below 0."},
+            "by the amount, under rule spot not below 0."},
     {LEVY_KEY("proportional", TIME_VALUES, levy_raw_dividends, proportional),
      .flags = LEVY_TOLD | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0, .high = 1,
      .doc = "[ex-date, fraction] pairs, in ascending order of time. The spot falls "
             "by this fraction of its level."},
+    {LEVY_KEY("rule", CHOICE, levy_raw_dividends, rule), .also = "model kind",
+     .choices = catalog_dividend_rules, .fallback = "spot",
+     .doc = "How cash meets the volatility. spot: all of the spot moves until the ex-date. affine: "
+            "S = (F - D) X + D: the forward F without D, the cash to come, moves; the "
+            "volatility is that of X."},
+    {LEVY_KEY("horizon", TIME, levy_raw_dividends, horizon), .unit = "years",
+     .doc = "rule affine: the last ex-date in D. Cash behind it lowers the forward alone. The "
+            "default is the last cash dividend."},
     {0}};
 const levy_table levy_dividends_table = {
     .name = "dividends",

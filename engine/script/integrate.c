@@ -280,7 +280,7 @@ static const char *integrate_why(const integration *g, levy_arena *kept)
 
 /* What levy_script_integrate does. work: for what is not kept. */
 static const char *integrate_script(const levy_script *script, const size_t *n_dates,
-                                    size_t most_counted, bool by_path, levy_arena *work,
+                                    size_t most_counted, bool by_path, bool added, levy_arena *work,
                                     levy_arena *kept, levy_script *integrated)
 {
     levy_script_fault fault = {0};
@@ -292,6 +292,7 @@ static const char *integrate_script(const levy_script *script, const size_t *n_d
         if (!integrate_begin(g, script, &known, work, &fault)) return NULL;
         g->most_counted = most_counted;
         g->s.by_path = by_path;
+        g->added = added;
         if (!integrate_blocks(g, n_dates, &dates)) return integrate_why(g, kept);
         if (g->adds_up && integrate_own(script) >> g->adds_up & 1)
             return "it reports a sum of levels";
@@ -301,7 +302,7 @@ static const char *integrate_script(const levy_script *script, const size_t *n_d
 }
 
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, bool by_path, levy_arena *arena,
+                                  size_t most_counted, bool by_path, bool added, levy_arena *arena,
                                   levy_script *integrated)
 {
     levy_arena work;
@@ -310,7 +311,7 @@ const char *levy_script_integrate(const levy_script *script, const size_t *n_dat
     if (levy_script_sees_variances(script->program)) return "it reads a variance";
     levy_arena_init(&work, arena->memory);
     const char *const why =
-        integrate_script(script, n_dates, most_counted, by_path, &work, arena, integrated);
+        integrate_script(script, n_dates, most_counted, by_path, added, &work, arena, integrated);
     levy_arena_release(&work);
     return why;
 }

@@ -16,11 +16,12 @@
  * and others.
  *
  * n_dates: [schedule]. most_counted: the most comparisons of a path that may change a count which
- * nothing resets; each may add a segment. by_path: b differs from path to path. Returns NULL and
+ * nothing resets; each may add a segment. by_path: b differs from path to path. added: a number of
+ * the date is added to each level. Returns NULL and
  * fills `integrated`, or says in a phrase why the script cannot be integrated. No memory: NULL, and
  * integrated->program is NULL. */
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, bool by_path, levy_arena *arena,
+                                  size_t most_counted, bool by_path, bool added, levy_arena *arena,
                                   levy_script *integrated);
 
 #endif

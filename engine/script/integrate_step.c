@@ -30,6 +30,15 @@ static script_form integrate_state(integration *g, uint32_t state)
     return f;
 }
 
+static script_form integrate_level(integration *g, uint32_t asset)
+{
+    const script_form level = levy_form_asset(&g->s, asset);
+    if (!g->added || level.rough) return level;
+    const script_form added =
+        levy_form_number(&g->s, levy_form_term(&g->s, LEVY_SCRIPT_ADDED, asset));
+    return levy_form_apply(&g->s, LEVY_SCRIPT_ADD, &level, &added, &added);
+}
+
 static script_form integrate_operand(integration *g, uint16_t operand)
 {
     const uint32_t number = operand & ~(uint32_t)LEVY_SCRIPT_AT;
@@ -39,7 +48,7 @@ static script_form integrate_operand(integration *g, uint16_t operand)
     case LEVY_SCRIPT_AT_TERM:
         return levy_form_number(&g->s, EMIT_TERM | number);
     case LEVY_SCRIPT_AT_LEVEL:
-        return levy_form_asset(&g->s, number);
+        return integrate_level(g, number);
     default:
         if (number < levy_integrate_program(g)->n_states) return integrate_state(g, number);
         return g->registers[number];

@@ -23,6 +23,7 @@ typedef struct integration {
     uint32_t adds_up; /* the state that this walk found to sum levels; 0: there is none */
     size_t summed;    /* most dates that add to it */
     size_t most_counted;
+    bool added;         /* to each level a number of the date */
     bool flags, counts; /* the block writes such states: one constant, or several numbers */
     uint32_t only[LEVY_SCRIPT_STATES]; /* [state]: the one constant; 0: none so far */
     size_t ends[LEVY_SCRIPT_NESTED], begun[LEVY_SCRIPT_NESTED];

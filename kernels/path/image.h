@@ -127,6 +127,10 @@ enum {
     LEVY_PROBE_SHARE = 32 /* with a single replicate, a probe takes one block in so many */
 };
 
+/* Cash dividends: none; taken off the spot on their dates, so that it is carried, not only its
+ * level; or still to come, and added at each node to what moves. */
+enum { LEVY_CASH_NONE, LEVY_CASH_TAKEN, LEVY_CASH_ADDED };
+
 /* A run of up to 8 consecutive nodes whose last one lies on the stack. First, `pushes` bridge
  * entries go to the stack. Then the top is taken as the right end, and the entries of the inner
  * slots that are present follow in the order 4 2 1 3 6 5 7. Slot 8, the right end itself, is always
@@ -169,7 +173,7 @@ typedef struct levy_image {
     /* 0: factors are constant and levels are linear in the drivers; 1: factors differ by interval
      * and levels are sums of increments */
     uint32_t covariance;
-    uint32_t has_cash; /* cash dividends: the spot is carried, not only its level */
+    uint32_t has_cash; /* LEVY_CASH_: cash dividends */
     uint32_t full;     /* every segment has all 8 slots */
     uint32_t n_assets, n_factors, n_nodes, n_segments, stack;
     uint32_t n_draws; /* n_nodes * (n_factors + auxiliary): dimensions of a path */
@@ -201,7 +205,8 @@ typedef struct levy_image {
     /* real[n_dynamics][n_nodes]: share of a node's step that lies before the dynamics' start
      * (has_elapsed) */
     uint64_t elapsed_share;
-    /* real[n_dynamics][n_nodes][n_assets]: amount / today's spot (has_cash) */
+    /* real[n_dynamics][n_nodes][n_assets] over today's spot: what is paid at the node, or what is
+     * added to the gross return (has_cash) */
     uint64_t cash;
     /* uint32_t[n_dynamics]: the one asset whose levels differ from those of the first dynamics;
      * n_assets: none; LEVY_MOVES_MORE: other differences, too */

@@ -179,11 +179,15 @@ LANE_FN lane PATH_NAME(gross_return)(PATH_NAME(state) *s, uint32_t m, uint32_t n
                                   : PATH_NAME(exp)(v, log_return);
 }
 
-/* Takes off what cash dividends have taken of asset a so far. */
-LANE_FN void PATH_NAME(take_cash)(PATH_NAME(state) *s, uint32_t m, uint32_t a, lane *gross_return,
-                                  lane *log_return)
+/* Takes off what cash dividends have taken of asset a so far, or adds what is to come. */
+LANE_FN void PATH_NAME(take_cash)(PATH_NAME(state) *s, uint32_t m, uint32_t row, uint32_t a,
+                                  lane *gross_return, lane *log_return)
 {
-    *gross_return = *gross_return * s->multiplier[m][a];
+    const path_view *const v = s->v;
+    if (PATH_cash == LEVY_CASH_ADDED)
+        *gross_return = *gross_return + v->cash[row + a];
+    else
+        *gross_return = *gross_return * s->multiplier[m][a];
     *log_return = path_log(lane_max(*gross_return, lane_of(R(1e-30))));
 }
 
@@ -212,7 +216,7 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
 #else
         gross_return[a] = PATH_NAME(gross_return)(s, m, node, log_return[a]);
 #endif
-        if (PATH_cash) PATH_NAME(take_cash)(s, m, a, &gross_return[a], &log_return[a]);
+        if (PATH_cash) PATH_NAME(take_cash)(s, m, row, a, &gross_return[a], &log_return[a]);
     }
 }
 

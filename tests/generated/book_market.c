@@ -139,6 +139,14 @@ static void put_early_dividends(draft *d, double spot)
     }
 }
 
+/* One rule for all. What is watched at all times, and rates by regime, take rule spot. */
+static void put_rule(draft *d)
+{
+    const bool fits = !d->continuous && !d->early && d->model != REGIMES;
+    if (d->rule == 0) d->rule = 1 + (fits ? choose(d->c, 2) : 0);
+    if (d->rule == 2) put(d, "\"rule\": \"affine\", ");
+}
+
 static void put_dividends(draft *d, double spot)
 {
     if (d->early && choose(d->c, 2)) {
@@ -163,7 +171,9 @@ static void put_dividends(draft *d, double spot)
         put(d, "}");
         break;
     default:
-        put(d, ", \"dividends\": {\"cash\": ");
+        put(d, ", \"dividends\": {");
+        put_rule(d);
+        put(d, "\"cash\": ");
         NODES(d, 2, 0.01 * spot, 0.02 * spot);
         put(d, "}");
         break;

@@ -60,6 +60,7 @@ typedef struct draft {
     bool variances;   /* correlations of them are given */
     bool quanto;      /* the assets are quoted in another currency than that of the trades */
     bool composite;   /* and are seen in that one, at a rate of 1 */
+    unsigned rule;    /* 1 + that of all cash dividends, of spot and affine; 0: none so far */
     double spots[MOST_ASSETS];
     bool has_legs;   /* some trade is a sum */
     bool has_powers; /* of several levels */

@@ -386,6 +386,8 @@ class Paths:
             correlation[i, j] = correlation[j, i] = rho
         self.root = np.linalg.cholesky(correlation + 1e-14 * np.eye(m))
         self.known = {0.0: [np.full(n, s) for s in self.spots]}
+        self.moving = [np.full(n, s - self.to_come(a, 0.0, a.get("dividends", {}).get("horizon", np.inf)))
+                       for a, s in zip(self.assets, self.spots)]
         self.time, self.regime = 0.0, np.zeros(n, int)
         self.states = {0.0: [[np.full(n, self.model["v0"])] * m, [np.zeros(n)] * m]} if "v0" in self.model else {}
         self.last_states = [np.array(s) for s in self.states.get(0.0, [])]
@@ -436,20 +438,41 @@ class Paths:
         return self.known[key]
 
     def go(self, t):
-        ex_dates = sorted({d[0] for a in self.assets for pays in a.get("dividends", {}).values() for d in pays})
-        now = self.known[self.time]
+        ex_dates = sorted({d[0] for a in self.assets for pays in a.get("dividends", {}).values() if isinstance(pays, list) for d in pays})
+        now = self.moving
         for stop in [d for d in ex_dates if self.time < d < t - 1e-9] + [t]:
             now = self.step(now, self.time, stop)
             now = [self.after_dividends(a, s, stop) for a, s in zip(self.assets, now)]
             self.time = stop
-        self.known[t] = now
+        self.moving = now
+        self.known[t] = [s + self.to_come(a, t, a.get("dividends", {}).get("horizon", np.inf)) for a, s in zip(self.assets, now)]
         if self.states:
             self.states[t] = [np.maximum(self.last_states[0], 0.0), self.last_states[1]]
 
+    def growth(self, asset, start, end):
+        """Of the asset, without cash."""
+        kept = np.prod([1 - f for ex, f in asset.get("dividends", {}).get("proportional", []) if start < ex <= end])
+        carry = asset.get("dividend_yield", 0.0) + asset.get("borrow", 0.0)
+        return kept * np.exp(self.log_discount(start) - self.log_discount(end) - carry * (end - start))
+
+    def to_come(self, asset, t, horizon):
+        """By the affine rule, cash that is to come does not move."""
+        dividends = asset.get("dividends", {})
+        if dividends.get("rule") != "affine":
+            return 0.0
+        return sum(amount / self.growth(asset, t, ex) for ex, amount in dividends["cash"] if t < ex <= horizon)
+
     def after_dividends(self, asset, level, t):
-        for ex, amount in asset.get("dividends", {}).get("cash", []):
+        dividends = asset.get("dividends", {})
+        if dividends.get("rule") == "affine":  # behind the horizon the forward falls
+            for ex, amount in dividends["cash"]:
+                if abs(ex - t) < 1e-9 and ex > dividends.get("horizon", np.inf):
+                    left = asset["spot"] - sum(a / self.growth(asset, 0.0, e) for e, a in dividends["cash"] if e < ex)
+                    level = level * (1 - amount / self.growth(asset, 0.0, ex) / left)
+            dividends = {"proportional": dividends.get("proportional", [])}
+        for ex, amount in dividends.get("cash", []):
             level = np.maximum(level - amount, 0.0) if abs(ex - t) < 1e-9 else level
-        for ex, share in asset.get("dividends", {}).get("proportional", []):
+        for ex, share in dividends.get("proportional", []):
             level = level * (1 - share) if abs(ex - t) < 1e-9 else level
         return level
 

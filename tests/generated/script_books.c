@@ -29,6 +29,7 @@ typedef struct frame {
     model_kind model;
     double expiry, initial[MOST_ASSETS];
     bool plain;                           /* no asset pays dividends on dates */
+    unsigned rule;                        /* 1 + that of all cash; 0: none is paid so far */
     bool initial_is_spot, weighted, late; /* late: it pays some days after expiry */
     script_text script;
 } frame;
@@ -76,8 +77,13 @@ static void put_asset(frame *f, unsigned i)
     static const char *const dividends[] = {"\"dividend_yield\": 0.02",
                                             "\"dividend_yield\": 0, \"borrow\": 0.01",
                                             "\"dividends\": {\"proportional\": [[0.2, 0.02]]}",
-                                            "\"dividends\": {\"cash\": [[0.2, 0.5]]}"};
-    const unsigned dividend = PICK(f, 20, 4, 2, 1);
+                                            "\"dividends\": {\"cash\": [[0.2, 0.5]]}",
+                                            "\"dividends\": {\"rule\": \"affine\", \"horizon\": "
+                                            "0.8, \"cash\": [[0.2, 0.5], [0.7, 2], [0.9, 0.4]], "
+                                            "\"proportional\": [[0.4, 0.01]]}"};
+    unsigned dividend = PICK(f, 20, 4, 2, 1);
+    if (dividend == 3 && f->rule == 0) f->rule = 1 + (f->model == REGIMES ? 0 : choose(f->c, 2));
+    if (dividend == 3) dividend += f->rule - 1;
     f->plain = f->plain && dividend < 2;
     put(f, "%s\"%c\": {\"currency\": \"USD\", \"spot\": %.10g, %s, ", i ? ", " : "", names[i],
         spots[i], dividends[dividend]);

@@ -1,0 +1,52 @@
+/* trade_cash.c: what cash dividends mean for a trade: they fall off the spot on their dates, or, by
+ * the affine rule, are added to what moves. Must not know: payoffs, paths. */
+#include "engine/problem/trade.h"
+#include "models/model.h"
+
+static const levy_carry *cash_carry(const levy_trade *trade, size_t u)
+{
+    return &levy_trade_asset(trade, u)->carry;
+}
+
+static bool cash_has(const levy_trade *trade, bool affine)
+{
+    bool has = false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        has = has || (cash_carry(trade, u)->affine == affine &&
+                      levy_carry_pays_cash(cash_carry(trade, u), trade->claim.expiry));
+    return has;
+}
+
+bool levy_trade_adds_cash(const levy_trade *trade) { return cash_has(trade, true); }
+
+bool levy_trade_pays_cash(const levy_trade *trade)
+{
+    return cash_has(trade, false) || levy_trade_adds_cash(trade);
+}
+
+/* It is the asset's market that does not fit, and the trade that says so. */
+static bool cash_refuse(const levy_trade_frame *frame, const char *hint, const char *why)
+{
+    return LEVY_REFUSE(frame->build, UNSUPPORTED, frame->raw->payoff.node,
+                       levy_trade_path(frame, "payoff"), hint, "%s", why);
+}
+
+bool levy_trade_check_cash(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    if (!levy_trade_adds_cash(trade)) return true;
+    if (cash_has(trade, false))
+        return cash_refuse(frame, "Write the same rule under the dividends of all.",
+                           "some underlyings pay cash dividends by rule affine, others by rule "
+                           "spot");
+    if (levy_model_discounts(model->kind, model->terms))
+        return cash_refuse(frame, "Write rule: spot under the asset's dividends.",
+                           "rates differ by regime, but rule affine discounts the cash to come at "
+                           "one");
+    if (levy_trade_is_continuous(trade))
+        return cash_refuse(frame,
+                           "Write rule: spot under the asset's dividends, or watch on dates.",
+                           "the level is watched at all times, but by rule affine it is not "
+                           "lognormal between dates");
+    return true;
+}
