@@ -325,10 +325,17 @@ static void test_every_failing_allocation_is_reported(void **state)
         "schema_version: 1\nvaluation_date: 2026-11-20\nmarket: {curves: {USD: 0.05}, calendars: "
         "{X: {of: [TOKYO, HONG_KONG]}}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
         "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: "
-        "2028-01-20}, " ASIAN("{frequency: 1M, roll: following, calendars: [X, SHANGHAI]}") "}]\n"};
-    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK, LEVY_OK};
+        "2028-01-20}, " ASIAN("{frequency: 1M, roll: following, calendars: [X, SHANGHAI]}") "}]\n",
+        "schema_version: 1\nvaluation_date: 2026-11-20\nreport_currency: EUR\nmarket: {curves: "
+        "{USD: 0.05, "
+        "EUR: 0.02}, assets: {EURUSD: {currency: USD, base_currency: EUR, spot: 1.25}}}\n"
+        "trades: [{id: t, exercise: 2027-11-20, currency: USD, legs: [{payoff: {kind: cash}}, "
+        "{currency: EUR, "
+        "payoff: {kind: floating, fixing_lag: 2D, fixings: [[2026-11-18, 0.03]], coupons: {start: "
+        "2026-11-20, frequency: 6M, roll: following, calendars: [TARGET]}}}]}]\n"};
+    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK, LEVY_OK, LEVY_OK};
     (void)state;
-    for (size_t k = 0; k < 5; ++k) {
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
         long n = 0;
         for (bool done = false; !done; ++n) {
             test_heap c = {.fail_at = n + 1};

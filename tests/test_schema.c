@@ -1264,8 +1264,8 @@ static void test_describe_aligns_its_columns(void **state)
         text,
         "premium\n"
         "  A premium: an amount that the holder of the trade pays on a date, discounted on the "
-        "trade's discount curve.\n"
-        "  It is a leg of the trade.\n"
+        "trade's discount curve,\n"
+        "  or on that of its own currency. It is a leg of the trade.\n"
         "\n"
         "  Example: {amount: 5.25, date: 0.01}\n"
         "\n"

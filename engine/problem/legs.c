@@ -65,7 +65,8 @@ static void legs_inherit_dates(const levy_raw_trade *raw, levy_raw_trade *leg)
 /* A leg in another currency has the curve of that one, and fixed amounts no underlying. */
 static void legs_inherit(const levy_raw_trade *raw, levy_raw_trade *leg)
 {
-    const bool foreign = leg->currency && (!raw->currency || strcmp(leg->currency, raw->currency));
+    const bool foreign =
+        leg->currency && (!raw->currency || strcmp(leg->currency, raw->currency) != 0);
     const bool alone = foreign && leg->payoff.value && levy_payoffs[leg->payoff.kind]->is_fixed;
     if (!alone) leg->model = raw->model;
     if (!leg->currency) leg->currency = raw->currency;

@@ -301,11 +301,11 @@ static const levy_field catalog_premium_fields[] = {
     {LEVY_KEY("currency", NAME, levy_raw_premium, currency), .also = "ccy",
      .pattern = CATALOG_CURRENCY, .doc = "Its currency. The default is the trade's."},
     {0}};
-const levy_table levy_premium_table =
-    OBJECT_TABLE("premium", levy_raw_premium, catalog_premium_fields,
-                 "A premium: an amount that the holder of the trade pays on a date, discounted on "
-                 "the trade's discount curve. It is a leg of the trade.",
-                 "{amount: 5.25, date: 0.01}", .bare = "amount");
+const levy_table levy_premium_table = OBJECT_TABLE(
+    "premium", levy_raw_premium, catalog_premium_fields,
+    "A premium: an amount that the holder of the trade pays on a date, discounted on "
+    "the trade's discount curve, or on that of its own currency. It is a leg of the trade.",
+    "{amount: 5.25, date: 0.01}", .bare = "amount");
 
 static const levy_field catalog_trade_fields[] = {
     {LEVY_KEY("id", NAME, levy_raw_trade, id), .also = "name trade_id", .flags = LEVY_REQUIRED,
