@@ -105,6 +105,16 @@ static void test_closed_forms(void **state)
     levy_results_destroy(r);
 }
 
+/* A price implies the volatility of X. */
+static void test_prices_imply_volatilities(void **state)
+{
+    (void)state;
+    const affine_market m = {100.0, 0.03, 0.2, INFINITY};
+    levy_results *const r = book_price_once(BOOKS "implied.yaml", NULL);
+    assert_true(fabs(levy_results_trade(r, 0)->price - closed_digital(&m)) < 1e-10);
+    levy_results_destroy(r);
+}
+
 /* ---- An autocall ---- */
 
 /* Errors, rms of 20 seeds: measures of a trade, [2][4]. */
@@ -168,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_forms),
+        cmocka_unit_test(test_prices_imply_volatilities),
         cmocka_unit_test(test_errors_are_those_of_a_yield),
         cmocka_unit_test(test_integrated_is_plain),
         cmocka_unit_test(test_scenarios_are_quotes),

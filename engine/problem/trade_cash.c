@@ -3,6 +3,8 @@
 #include "engine/problem/trade.h"
 #include "models/model.h"
 
+#include <stdint.h>
+
 static const levy_carry *cash_carry(const levy_trade *trade, size_t u)
 {
     return &levy_trade_asset(trade, u)->carry;
@@ -43,6 +45,9 @@ bool levy_trade_check_cash(const levy_trade_frame *frame, const levy_trade *trad
         return cash_refuse(frame, "Write rule: spot under the asset's dividends.",
                            "rates differ by regime, but rule affine discounts the cash to come at "
                            "one");
+    if (levy_model_watches(model->kind, model->terms) != SIZE_MAX)
+        return cash_refuse(frame, "Write rule: spot under the asset's dividends.",
+                           "regimes are attracted by levels, of which rule affine moves a part");
     if (levy_trade_is_continuous(trade))
         return cash_refuse(frame,
                            "Write rule: spot under the asset's dividends, or watch on dates.",
