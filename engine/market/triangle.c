@@ -160,22 +160,60 @@ static void triangle_check(const triangle *t)
     }
 }
 
-static bool triangle_is_rate(const levy_market *market, size_t i)
+/* The terms of asset i, if it is an exchange rate. */
+static const levy_raw_asset *triangle_rate(const levy_market *market, size_t i)
 {
     const levy_market_item *const item = &market->asset_map.items[i];
-    return item->good && ((const levy_raw_asset *)item->raw)->base_currency;
+    const levy_raw_asset *const raw = item->raw;
+    return item->good && raw->base_currency ? raw : NULL;
+}
+
+/* Whether a rate is of these two currencies. */
+static bool triangle_is_of(const levy_raw_asset *rate, const char *one, const char *other)
+{
+    return (strcmp(rate->currency, one) == 0 && strcmp(rate->base_currency, other) == 0) ||
+           (strcmp(rate->currency, other) == 0 && strcmp(rate->base_currency, one) == 0);
+}
+
+/* The currencies of two rates that share one but not both, without that. */
+static bool triangle_ends(const levy_raw_asset *a, const levy_raw_asset *b, const char *ends[2])
+{
+    const char *const of_a[] = {a->currency, a->base_currency};
+    const char *const of_b[] = {b->currency, b->base_currency};
+    for (int i = 0; i < 4; ++i) {
+        if (strcmp(of_a[i / 2], of_b[i % 2]) != 0) continue;
+        ends[0] = of_a[1 - i / 2];
+        ends[1] = of_b[1 - i % 2];
+        return strcmp(ends[0], ends[1]) != 0;
+    }
+    return false;
+}
+
+/* The triangles of two rates. */
+static void triangle_check_pair(triangle *t, const char *const ends[2])
+{
+    const levy_market_item *const items = t->market->asset_map.items;
+    const bool used = items[t->at[0]].used || items[t->at[1]].used;
+    for (size_t k = t->at[1] + 1; k < t->market->asset_map.names.count; ++k) {
+        const levy_raw_asset *const rate =
+            used || items[k].used ? triangle_rate(t->market, k) : NULL;
+        if (!rate || !triangle_is_of(rate, ends[0], ends[1])) continue;
+        t->at[2] = k;
+        if (triangle_closes(t)) triangle_check(t);
+    }
 }
 
 void levy_market_check_triangles(levy_check *build, const levy_market *market,
                                  const levy_correlation_data *data)
 {
-    const levy_market_item *const items = market->asset_map.items;
     const size_t n = market->asset_map.names.count;
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = i + 1; triangle_is_rate(market, i) && j < n; ++j)
-            for (size_t k = j + 1; triangle_is_rate(market, j) && k < n; ++k) {
-                triangle t = {.build = build, .market = market, .data = data, .at = {i, j, k}};
-                if (!triangle_is_rate(market, k) || !triangle_closes(&t)) continue;
-                if (items[i].used || items[j].used || items[k].used) triangle_check(&t);
-            }
+    const char *ends[2];
+    for (size_t i = 0; i < n; ++i) {
+        const levy_raw_asset *const first = triangle_rate(market, i);
+        for (size_t j = i + 1; first && j < n; ++j) {
+            const levy_raw_asset *const second = triangle_rate(market, j);
+            triangle t = {.build = build, .market = market, .data = data, .at = {i, j}};
+            if (second && triangle_ends(first, second, ends)) triangle_check_pair(&t, ends);
+        }
+    }
 }
