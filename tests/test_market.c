@@ -84,6 +84,39 @@ static void test_curve_monotone_convex(void **state)
     assert_close(forward_of(curve, 40), forward_of(curve, 30.1), 1e-8);
 }
 
+/* By the paper the forwards at both ends follow from those beside them before any is bounded: here
+ * 0.01 + (0.01 - 0.025) / 2 and 0.04 + (0.04 - 0.025) / 2. The one between is bounded to 0.02. */
+static void test_curve_monotone_convex_ends(void **state)
+{
+    (void)state;
+    const levy_curve *curve = load_curve(
+        CURVE("{kind: zero, interpolation: monotone_convex, nodes: [[1, 0.01], [2, 0.025]]}"));
+    assert_close(forward_of(curve, 2e-5), 0.0025, 1e-3);
+    assert_close(forward_of(curve, 1.0), 0.02, 1e-5);
+    assert_close(forward_of(curve, 3.0), 0.0475, 1e-9);
+}
+
+/* A rate from node to node that passes 0 moves no forward by a jump, and a curve of rates below 0
+ * is that of their opposites. */
+static void test_curve_monotone_convex_passes_zero(void **state)
+{
+    (void)state;
+    const levy_curve *above = load_curve(CURVE(
+        "{kind: zero, interpolation: monotone_convex, nodes: [[1, 0.02], [2, 0.0100000001]]}"));
+    const double before = levy_curve_log_discount(above, 1.5),
+                 far = levy_curve_log_discount(above, 3.0);
+    const levy_curve *below = load_curve(CURVE(
+        "{kind: zero, interpolation: monotone_convex, nodes: [[1, 0.02], [2, 0.0099999999]]}"));
+    assert_close(levy_curve_log_discount(below, 1.5), before, 1e-7);
+    assert_close(levy_curve_log_discount(below, 3.0), far, 1e-7);
+    const levy_curve *up = load_curve(CURVE("{kind: zero, interpolation: monotone_convex, nodes: "
+                                            "[[1, 0.01], [2, 0.025], [5, 0.012]]}"));
+    const double value = levy_curve_log_discount(up, 1.3);
+    const levy_curve *down = load_curve(CURVE("{kind: zero, interpolation: monotone_convex, nodes: "
+                                              "[[1, -0.01], [2, -0.025], [5, -0.012]]}"));
+    assert_close(levy_curve_log_discount(down, 1.3), -value, 1e-15);
+}
+
 static void test_curve_log_linear_has_flat_forwards(void **state)
 {
     (void)state;
@@ -372,6 +405,8 @@ int main(void)
         BOOK_TEST(test_curve_zero_nodes_keep_their_quotes),
         BOOK_TEST(test_curve_log_linear_has_flat_forwards),
         BOOK_TEST(test_curve_monotone_convex),
+        BOOK_TEST(test_curve_monotone_convex_ends),
+        BOOK_TEST(test_curve_monotone_convex_passes_zero),
         BOOK_TEST(test_curve_linear_zero),
         BOOK_TEST(test_curve_simple_compounding),
         BOOK_TEST(test_curve_discount_nodes),

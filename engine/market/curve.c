@@ -19,26 +19,31 @@ static double convex_discrete(const levy_curve *c, size_t i)
     return (value - c->log_discounts[i - 1]) / (c->times[i - 1] - start);
 }
 
-static double convex_collar(double forward, double most)
-{
-    return most > 0.0 ? fmin(fmax(forward, 0.0), 2.0 * most) : forward;
-}
-
-/* The forward rate at node i of 0 to n. */
-static double convex_forward(const levy_curve *c, size_t i)
+/* The forward rate at node i of 0 to n, as what is beside it makes it. */
+static double convex_free(const levy_curve *c, size_t i)
 {
     const size_t n = c->n;
     if (n == 1) return convex_discrete(c, 1);
     if (i == 0 || i == n) {
-        const bool first = i == 0;
-        const double own = convex_discrete(c, first ? 1 : n);
-        const double next = convex_forward(c, first ? 1 : n - 1);
-        return convex_collar(own - 0.5 * (next - own), own);
+        const double own = convex_discrete(c, i == 0 ? 1 : n);
+        return own - 0.5 * (convex_free(c, i == 0 ? 1 : n - 1) - own);
     }
     const double before = convex_discrete(c, i), after = convex_discrete(c, i + 1),
                  start = i > 1 ? c->times[i - 2] : 0.0,
                  share = (c->times[i - 1] - start) / (c->times[i] - start);
-    return convex_collar(share * after + (1.0 - share) * before, fmin(before, after));
+    return share * after + (1.0 - share) * before;
+}
+
+/* The same, of the sign of both sides and within twice the smaller, which keeps forwards between
+ * nodes of that sign. Where the signs differ it is 0, so that no rate that passes 0 makes a jump.
+ */
+static double convex_forward(const levy_curve *c, size_t i)
+{
+    const double before = convex_discrete(c, i > 0 ? i : 1),
+                 after = convex_discrete(c, i < c->n ? i + 1 : i), free = convex_free(c, i);
+    if (before > 0.0 && after > 0.0) return fmin(fmax(free, 0.0), 2.0 * fmin(before, after));
+    if (before < 0.0 && after < 0.0) return fmax(fmin(free, 0.0), 2.0 * fmax(before, after));
+    return 0.0;
 }
 
 /* The integral until x of 1 of a quadratic that falls from 1 to 0 at `end`, and is 0 beyond. */
@@ -89,7 +94,13 @@ static double curve_own(const levy_curve *curve, double t)
 {
     const size_t n = curve->n;
     size_t i = 0;
-    while (i < n && curve->times[i] < t) ++i;
+    for (size_t end = n; i < end;) { /* the first node that is not before t */
+        const size_t middle = i + (end - i) / 2;
+        if (curve->times[middle] < t)
+            i = middle + 1;
+        else
+            end = middle;
+    }
     if (curve->interpolation == LEVY_MONOTONE_CONVEX) return convex_own(curve, i, t);
     if (curve->interpolation == LEVY_LINEAR_ZERO) {
         const double *z = curve->zero_rates;
