@@ -164,7 +164,8 @@ static void test_a_call_has_its_form(void **state)
     const levy_source sources[] = {
         {.name = BOOKS "market.yaml"},
         text_of("{schema_version: 1, simulation: {paths: 2^16}, measures: [delta, gamma, vega, "
-                "correlation, rho, cross_gamma], trades: [{id: call, underlying: A, currency: "
+                "correlation, rho, cross_gamma, dividend_rho, borrow_rho], trades: [{id: call, "
+                "underlying: A, currency: "
                 "EUR, conversion: composite, payoff: {kind: european, option_type: call, strike: "
                 "84}, exercise: 1}]}")};
     levy_book *const book = load(sources, 2);
@@ -186,6 +187,10 @@ static void test_a_call_has_its_form(void **state)
                  gamma = value_of(r, 0, "gamma", "A.spot");
     const levy_measure *const crossed = measure_of(call, "cross_gamma", "A.spot,EURUSD.spot");
     assert_near(crossed->value, -(delta + 100.0 * gamma) / 1.25, 6.0 * crossed->std_error);
+    /* what the rate grows by less, the level grows by more */
+    const levy_measure *const yield = measure_of(call, "dividend_rho", "EURUSD.dividend_yield");
+    assert_near(yield->value, 100.0 * delta, 6.0 * yield->std_error);
+    assert_near(measure_of(call, "borrow_rho", "EURUSD.borrow")->value, yield->value, 1e-9);
     levy_results_destroy(r);
     levy_book_destroy(book);
 }

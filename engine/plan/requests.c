@@ -114,7 +114,7 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
  * unless it is by term. */
 static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, int32_t factor)
 {
-    const levy_asset *const asset = levy_requests_asset(w, u);
+    const levy_asset *const asset = w->bumped[u];
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_nodes nodes = levy_factor_nodes(&levy_factors[factor], asset);
     levy_shift shift = {.factor = factor, .asset = asset, .node = SIZE_MAX};
@@ -418,9 +418,9 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
     for (size_t u = 0; u < all && measures & (LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA); ++u)
         LEVY_TRY(requests_curved(w, u, measures));
     if (measures & LEVY_MEASURE_RHO) LEVY_TRY(levy_requests_rho(w));
-    for (size_t u = 0; u < n && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
+    for (size_t u = 0; u < all && measures & LEVY_MEASURE_DIVIDEND_RHO; ++u)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, LEVY_SHIFT_YIELD));
-    for (size_t u = 0; u < n && measures & LEVY_MEASURE_BORROW_RHO; ++u)
+    for (size_t u = 0; u < all && measures & LEVY_MEASURE_BORROW_RHO; ++u)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_PARAMETERS; ++u)
         LEVY_TRY(requests_parameters(w, u));

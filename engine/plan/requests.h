@@ -38,8 +38,8 @@ typedef struct levy_requests {
     uint32_t *class_of; /* [trade of the group] */
     size_t n_classes, class_room;
     uint32_t now; /* the class whose requests are being made */
-    /* The assets of which spots and volatilities are bumped: the underlyings, and behind them the
-     * rates of composite ones that are none. */
+    /* The assets of which spots, volatilities and yields are bumped: the underlyings, and behind
+     * them the rates of composite ones that are none. */
     const levy_asset **bumped;
     size_t n_bumped;
 } levy_requests;
