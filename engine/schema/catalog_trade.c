@@ -372,9 +372,15 @@ static const levy_field catalog_trade_fields[] = {
      .table = &levy_premium_table, .doc = "An amount that the holder pays."},
     {0}};
 static const levy_synonym catalog_trade_strangers[] = {
-    {"quanto quanto_currency payout_currency",
-     "A payment in another currency than that of the underlyings, at a fixed rate of exchange: "
-     "write currency: $."},
+    {"quanto", "A payment in another currency than that of the underlyings, at a fixed rate of "
+               "exchange: name it under currency, without conversion."},
+    {"quanto_currency", "A payment in another currency than that of the underlyings, at a fixed "
+                        "rate of exchange: write currency: $."},
+    {"payment_currency pay_currency payout_currency settlement_currency",
+     "Write currency: $. Levels in another currency are paid as numbers, or with conversion: "
+     "composite times the rate of exchange."},
+    {"composite compo", "Levels times the rate of exchange: name the currency that is paid under "
+                        "currency, and write conversion: composite."},
     {"weight weights", "A weight belongs to its underlying, and scales its level where the payoff "
                        "is on the worst or best of them: write underlyings: [{name: STOCK, "
                        "weight: 0.5}, {name: OTHER, weight: 0.5}]. Weights are decimals: 0.6 is "
