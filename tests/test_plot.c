@@ -862,19 +862,22 @@ static void test_greys_have_a_counterpart_in_the_dark(void **state)
 /* Measures are a matrix: a column each, or one for each node, date or scenario. */
 static void test_measures_are_matrices(void **state)
 {
-    static const levy_measure two[] = {
-        MEASURE("price", "", 1e9, 1.0),       MEASURE("delta", "A.spot", 0.25, 0.01),
-        MEASURE("delta", "B.spot", 0.5, 0.0), MEASURE("rho", "USD.rate", 7.0, 0.1),
-        MEASURE("theta", "time", -3.0, NAN),  MEASURE("cross_gamma", "A.spot,B.spot", 2.0, 0.1)};
+    static const levy_measure two[] = {MEASURE("price", "", 1e9, 1.0),
+                                       MEASURE("delta", "A.spot", 0.25, 0.01),
+                                       MEASURE("delta", "B.C.spot", 0.5, 0.0),
+                                       MEASURE("rho", "USD.EUR.rate", 7.0, 0.1),
+                                       MEASURE("theta", "time", -3.0, NAN),
+                                       MEASURE("cross_gamma", "A.spot,B.C.spot", 2.0, 0.1)};
     static const char *const held[] = {
         ">1,000,000,000<", "<h2>Sensitivities</h2>",
         "\">delta<small>per 1 of the spot</small></th>", "\">cross gamma<small>",
         /* what there is once stands in the first row; pairs have a matrix of their own */
-        "<tr><td>t</td><td>A, USD</td><td class=\"number\" data-value=\"0.25\">0.250</td>",
+        "<tr><td>t</td><td>A, USD.EUR</td><td class=\"number\" data-value=\"0.25\">0.250</td>",
         "data-value=\"7\">7.00</td>",
-        "<tr class=\"again\"><td>t</td><td>B</td><td class=\"number\" data-value=\"0.5\">0.5</td>",
+        "<tr class=\"again\"><td>t</td><td>B.C</td><td class=\"number\" "
+        "data-value=\"0.5\">0.5</td>",
         "<h2>Sensitivities to pairs</h2>",
-        "<tr><td>t</td><td>A, B</td><td class=\"number\" data-value=\"2\">2.00</td>"};
+        "<tr><td>t</td><td>A, B.C</td><td class=\"number\" data-value=\"2\">2.00</td>"};
     static const char *const of_scenarios[] = {
         "<h2>Vega by node</h2>",
         "\">2027-11-20</th>",

@@ -75,13 +75,21 @@ static levy_page_place panels_of_grid(levy_page *page, const levy_grid_point *po
     return place;
 }
 
+/* "USD.EUR" of "USD.EUR.rate[1]": a name may have dots. */
+static levy_page_span panels_owner(const char *factor)
+{
+    const char *const end = factor + strcspn(factor, ",["), *dot = end;
+    while (dot > factor && *dot != '.') --dot;
+    return (levy_page_span){factor, (size_t)((*dot == '.' ? dot : end) - factor)};
+}
+
 /* What a factor of the market is about: "SPX" of "SPX.spot", "SPX, NDX" of "SPX.spot,NDX.spot". */
 static levy_page_span panels_about(levy_page *page, const char *factor)
 {
-    const char *const comma = strchr(factor, ','), *const end = factor + strcspn(factor, ".,[");
-    const levy_page_span first = {factor, (size_t)(end - factor)};
+    const char *const comma = strchr(factor, ',');
+    const levy_page_span first = panels_owner(factor);
     if (!comma) return first;
-    const levy_page_span second = {comma + 1, strcspn(comma + 1, ".,[")};
+    const levy_page_span second = panels_owner(comma + 1);
     if (levy_page_is_same(first, second)) return first;
     return levy_page_span_of(
         levy_page_kept(page, levy_arena_format(&page->arena, "%.*s, %.*s", (int)first.length,
