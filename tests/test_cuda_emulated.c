@@ -1050,7 +1050,8 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     static const struct {
         const char *name, *paths;
         bool in_double;
-    } cases[] = {{"notes", "2^9", true},
+    } cases[] = {{"coupons_regimes", "2^8", true},
+                 {"notes", "2^9", true},
                  {"notes_four_assets", "2^9", true},
                  {"notes_long", "2^8", true},
                  {"notes_merton", "2^9", true},

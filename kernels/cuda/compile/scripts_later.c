@@ -198,6 +198,7 @@ void levy_scripts_later(levy_shape_text *out, const levy_script_program *p, uint
     levy_scripts_put(out, "LANE_FN lane script_later_", number,
                      "(const real *k,const real *first,uint32_t n,const lane *left,uint32_t stride,"
                      "lane *room,lane *near,uint32_t threads,uint32_t settles)\n{\n");
+    levy_shape_word(out, "static_assert(LANES==1,\"segments after the path are one path's\");\n");
     levy_scripts_of(out, p, waits);
     scripts_start_later(out, p, waits);
     levy_shape_word(out, "lane next=script_left(&left,stride);\n");

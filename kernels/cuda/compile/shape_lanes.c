@@ -212,12 +212,14 @@ shape_launch levy_shape_tuned(const levy_image *image, const levy_tile *tile)
      * 5.69, 4.92; in double 1.85, 2.49, 6.1, 8.2 and 12.0, 11.0; with a sum of levels (2^20 paths)
      * in single 2.36, 3.03. With Greeks, whose segments run after the path (2^18 paths): in single
      * 4.8, 5.3, with 29 items on three assets 113, 118. */
-    if (levy_scripts_segments(image, tile) > 0) {
+    const bool segmented = levy_scripts_segments(image, tile) > 0;
+    if (segmented) {
         const bool several = tile->n_items > 1 && levy_scripts_deferred(image, tile) > 0,
                    sum = levy_scripts_sum(image, tile);
         launch = (shape_launch){1, image->precision && !sum && !several ? 3 : 2};
     }
-    if (image->model_loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
+    if (image->model_loops && !segmented)
+        launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     while (launch.lanes > 1 && launch.lanes * shape_carried(image, tile) > SHAPE_CARRIED)
         launch.lanes /= 2;
     uint32_t most = launch.lanes;
