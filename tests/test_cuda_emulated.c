@@ -1050,18 +1050,12 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
     static const struct {
         const char *name, *paths;
         bool in_double;
-    } cases[] = {{"coupons_regimes", "2^8", true},
-                 {"notes", "2^9", true},
-                 {"notes_four_assets", "2^9", true},
-                 {"notes_long", "2^8", true},
-                 {"notes_merton", "2^9", true},
-                 {"notes_with_exchange", "2^9", true},
-                 {"notes_heston", "2^8", true},
-                 {"many_segments", "2^8", false},
-                 {"counted", "2^9", true},
-                 {"joined", "2^9", true},
-                 {"notes_regimes", "2^9", true},
-                 {"clock", "2^9", true},
+    } cases[] = {{"coupons_regimes", "2^8", true},   {"notes", "2^9", true},
+                 {"notes_four_assets", "2^9", true}, {"notes_long", "2^8", true},
+                 {"notes_merton", "2^9", true},      {"notes_with_exchange", "2^9", true},
+                 {"notes_heston", "2^8", true},      {"many_segments", "2^8", false},
+                 {"counted", "2^9", true},           {"joined", "2^9", true},
+                 {"notes_regimes", "2^9", true},     {"clock", "2^9", true},
                  {"regimes_alike", "2^9", true}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
