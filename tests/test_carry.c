@@ -97,12 +97,32 @@ static void test_collateral_names_curves(void **state)
     levy_results_destroy(r);
 }
 
+/* American exercise on few dates is also on those beside a dividend, where most of it is. */
+static void test_dividends_are_dates_of_exercise(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "exercised.yaml", NULL);
+    for (size_t k = 0; k < 4; k += 2) {
+        const levy_trade_result *const solved = levy_results_trade(r, k), *const ruled =
+                                                                              levy_results_trade(
+                                                                                  r, k + 1);
+        print_message("%s %.4f, by a rule %.4f +- %.4f\n", solved->id, solved->price, ruled->price,
+                      ruled->std_error);
+        assert_true(ruled->price > 0.985 * solved->price);
+        assert_true(ruled->price < solved->price + 4.0 * ruled->std_error);
+    }
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terms_are_curves),        cmocka_unit_test(test_scenarios_are_quotes),
-        cmocka_unit_test(test_forwards_imply_yields),   cmocka_unit_test(test_par_curves),
+        cmocka_unit_test(test_terms_are_curves),
+        cmocka_unit_test(test_scenarios_are_quotes),
+        cmocka_unit_test(test_forwards_imply_yields),
+        cmocka_unit_test(test_par_curves),
         cmocka_unit_test(test_collateral_names_curves),
+        cmocka_unit_test(test_dividends_are_dates_of_exercise),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -1,12 +1,14 @@
 /* trade_policy.c: exercise before expiry on paths: the trade becomes a script that reads a rule of
  * exercise (payoffs/policy.h), which a stage fits before the price. See trade.h. Must not know: how
  * the rule is fitted, plans. */
+#include "engine/base/order.h"
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
 #include "payoffs/policy_bound.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { POLICY_EXERCISES, POLICY_EXPIRY, POLICY_SCHEDULES };
 
@@ -18,7 +20,36 @@ typedef struct policy_build {
     levy_times dates;                /* to come */
 } policy_build;
 
-/* American exercise is on dates from today on, evenly. */
+/* Where a dividend goes ex, exercise before it is on the day before: a date of its own. */
+static const double policy_before = 0.51 / 365.0;
+
+static size_t policy_dividends(const levy_trade *trade)
+{
+    size_t n = 0;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        n += levy_carry_dates(&levy_trade_asset(trade, u)->carry).n;
+    return n;
+}
+
+/* Adds the dates before and after each dividend, and puts all in order, each once. */
+static void policy_add_dividends(const levy_trade *trade, levy_early *early)
+{
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_nodes dates = levy_carry_dates(&levy_trade_asset(trade, u)->carry);
+        for (size_t k = 0; k < dates.n && dates.times[k] < trade->claim.expiry; ++k) {
+            early->times[early->n++] = fmax(dates.times[k] - policy_before, 0.0);
+            early->times[early->n++] = dates.times[k];
+        }
+    }
+    qsort(early->times, early->n, sizeof *early->times, levy_order_compare);
+    size_t kept = 0;
+    for (size_t k = 0; k < early->n; ++k)
+        if (kept == 0 || !levy_time_is_same(early->times[k], early->times[kept - 1]))
+            early->times[kept++] = early->times[k];
+    early->n = kept;
+}
+
+/* American exercise is on dates from today on, evenly, and beside dividends. */
 static bool policy_american(const policy_build *b, levy_early *early)
 {
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
@@ -28,10 +59,12 @@ static bool policy_american(const policy_build *b, levy_early *early)
                            levy_trade_path(b->frame, "exercise.steps"),
                            "Add steps, such as 50: the price is that of so many dates.",
                            "american exercise by simulation needs steps");
-    early->times = levy_check_allocate(b->frame->build, n, sizeof *early->times);
+    early->times = levy_check_allocate(b->frame->build, n + 2 * policy_dividends(b->trade),
+                                       sizeof *early->times);
     if (!early->times) return false;
     for (; early->n < n; ++early->n)
         early->times[early->n] = levy_schedule_even_time(0.0, b->trade->claim.expiry, early->n, n);
+    policy_add_dividends(b->trade, early);
     return true;
 }
 

@@ -93,7 +93,9 @@ static const levy_field catalog_exercise_fields[] = {
             "(Longstaff and Schwartz), which gives a lower bound; auto: without paths where that "
             "can be."},
     {LEVY_KEY("steps", COUNT, levy_raw_exercise, steps), LEVY_WITHIN(1, 10000, 0),
-     .doc = "American exercise by simulation: so many dates, evenly from today on, and expiry."},
+     .doc =
+         "American exercise by simulation: so many dates, evenly from today on, those beside each "
+         "dividend, and expiry."},
     {LEVY_KEY("fit", OBJECT, levy_raw_exercise, fit), .table = &levy_exercise_fit_table,
      .doc = "Of exercise by simulation: the paths that the rule is fitted to."},
     {0}};
