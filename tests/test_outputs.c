@@ -79,6 +79,19 @@ static double csv_number(const char *text, size_t row, size_t column)
     return *text == ',' || *text == '\r' ? NAN : strtod(text, NULL);
 }
 
+/* Whether a trade has legs in several currencies: its row is in one of them. */
+static bool has_legs_abroad(const levy_results *r)
+{
+    const char *currency = "";
+    bool has = false;
+    for (size_t t = 0; t < levy_results_size(r); ++t) {
+        const levy_trade_result *const it = levy_results_trade(r, t);
+        if (!it->leg_of) currency = it->currency;
+        has = has || strcmp(it->currency, currency) != 0;
+    }
+    return has;
+}
+
 /* What a spreadsheet makes of the rows "...,price,currency": each currency's column adds up to its
  * netted value, whatever else stands in the book. Returns how many currencies there are. */
 static size_t check_adds_up(const priced *r, const char *columns, const char *name)
@@ -88,7 +101,7 @@ static size_t check_adds_up(const priced *r, const char *columns, const char *na
     char *const text = report(r, LEVY_FORMAT_CSV, columns, false, 0, NULL);
     for (; (sum = levy_results_netted(r->results, currencies)) != NULL && !sum->key; ++currencies) {
         double total = 0.0, size = 0.0;
-        if (sum->trades == 0 || sum->translated) continue;
+        if (sum->trades == 0 || sum->translated || has_legs_abroad(r->results)) continue;
         for (char *row = strchr(text, '\n') + 1; *row; row = strchr(row, '\n') + 1) {
             const char *const end = strchr(row, '\r'), *price = row;
             if (memcmp(end - 3, sum->currency, 3) != 0) continue;

@@ -874,8 +874,8 @@ static void test_measures_are_matrices(void **state)
         /* what there is once stands in the first row; pairs have a matrix of their own */
         "<tr><td>t</td><td>A, USD.EUR</td><td class=\"number\" data-value=\"0.25\">0.250</td>",
         "data-value=\"7\">7.00</td>",
-        "<tr class=\"again\"><td>t</td><td>B.C</td><td class=\"number\" "
-        "data-value=\"0.5\">0.5</td>",
+        ("<tr class=\"again\"><td>t</td><td>B.C</td><td class=\"number\" "
+         "data-value=\"0.5\">0.5</td>"),
         "<h2>Sensitivities to pairs</h2>",
         "<tr><td>t</td><td>A, B.C</td><td class=\"number\" data-value=\"2\">2.00</td>"};
     static const char *const of_scenarios[] = {

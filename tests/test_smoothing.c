@@ -343,7 +343,7 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     static const struct {
         const char *trade, *construction, *note;
     } cases[] = {
-        {TRADE("t", "m", "P", OUT("4")), "bridge", "the asset pays cash dividends"},
+        {TRADE("t", "m", "P", OUT("4")), "bridge", "the asset pays cash dividends by rule spot"},
         {TRADE("t", "g", "S", OUT("4")), "bridge",
          "the model's returns are not linear in its drivers"},
         {TRADE("t", "m", "S", OUT("4")), "incremental",

@@ -37,7 +37,7 @@ static void test_words_of_a_trade(void **state)
         {WORDS_TRADE("asset_name: A, exercise: 1, " WORDS_CALL), "Write underlying: A."},
         {WORDS_TRADE(WORDS_PLAIN ", portfolio: exotics"), "Write book: exotics."},
         {WORDS_TRADE(WORDS_PLAIN ", book_id: exotics"), "Write book: exotics."},
-        {WORDS_TRADE(WORDS_PLAIN ", quanto: EUR"), "write currency: EUR."},
+        {WORDS_TRADE(WORDS_PLAIN ", quanto: EUR"), "name it under currency, without"},
         {WORDS_TRADE(WORDS_PLAIN ", vega_notional: 1000"), "Write notional: 1000 for a vol"},
         {WORDS_TRADE(WORDS_PLAIN ", weights: [0.5, 0.5]"), "write underlyings: [{name: "},
     };

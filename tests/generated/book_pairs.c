@@ -284,7 +284,9 @@ static void check_bounds(comparison *c, const levy_trade *trade, const levy_trad
     const double room = 6.0 * result->std_error + 3.0 * expected.error;
     const double left = trade->early->american ? 0.15 : 0.05; /* it is exercised on few dates */
     const double gain = side * (result->price - expected.price);
-    const bool low = gain <= room && gain >= -room - left * fabs(expected.price);
+    const double least =
+        5e-4 * fabs(levy_trade_scale(trade)) * levy_trade_asset(trade, 0)->spot; /* few paths */
+    const bool low = gain <= room && gain >= -room - least - left * fabs(expected.price);
     /* a bound whose replicates agree has no error */
     const double above = upper && upper->std_error > 0.0 ? 6.0 * upper->std_error : 0.0;
     const bool high = !upper || side * (expected.price - upper->value) <= above + room;

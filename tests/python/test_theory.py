@@ -99,6 +99,8 @@ class Formulas:
         each, rates = d(np.arange(3, 13, 3)), np.array([0.02, 0.04, 0.06, 0.08])
         yield "{kind: coupon, coupons: {count: 4}, amount: 2}", False, np.full(PATHS, 2 * each.sum())
         yield "{kind: coupon, coupons: {count: 4}, rate: [0.02, 0.04, 0.06, 0.08]}", False, np.full(PATHS, each @ rates / 4)
+        forward = np.exp(RATE / 4) - 1 + 0.01 / 4
+        yield "{kind: floating, coupons: {count: 4}, spread: 0.01}", False, np.full(PATHS, forward * each.sum())
 
     def averages(self):
         L, end = self.L, self.L[-1]
