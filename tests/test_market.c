@@ -100,18 +100,20 @@ static void test_curve_monotone_convex_ends(void **state)
  * is that of their opposites. */
 static void test_curve_monotone_convex_passes_zero(void **state)
 {
-    (void)state;
     const levy_curve *above = load_curve(CURVE(
         "{kind: zero, interpolation: monotone_convex, nodes: [[1, 0.02], [2, 0.0100000001]]}"));
     const double before = levy_curve_log_discount(above, 1.5),
                  far = levy_curve_log_discount(above, 3.0);
+    release_book(state);
     const levy_curve *below = load_curve(CURVE(
         "{kind: zero, interpolation: monotone_convex, nodes: [[1, 0.02], [2, 0.0099999999]]}"));
     assert_close(levy_curve_log_discount(below, 1.5), before, 1e-7);
     assert_close(levy_curve_log_discount(below, 3.0), far, 1e-7);
+    release_book(state);
     const levy_curve *up = load_curve(CURVE("{kind: zero, interpolation: monotone_convex, nodes: "
                                             "[[1, 0.01], [2, 0.025], [5, 0.012]]}"));
     const double value = levy_curve_log_discount(up, 1.3);
+    release_book(state);
     const levy_curve *down = load_curve(CURVE("{kind: zero, interpolation: monotone_convex, nodes: "
                                               "[[1, -0.01], [2, -0.025], [5, -0.012]]}"));
     assert_close(levy_curve_log_discount(down, 1.3), -value, 1e-15);
