@@ -36,16 +36,21 @@ static inline levy_results *book_price_once(const char *market, const char *trad
     return results;
 }
 
-static inline double book_value(const levy_results *r, size_t t, const char *measure,
-                                const char *factor)
+static inline const levy_measure *book_measure(const levy_trade_result *trade, const char *measure,
+                                               const char *factor)
 {
-    const levy_trade_result *const trade = levy_results_trade(r, t);
     for (size_t m = 0; m < trade->n_measures; ++m)
         if (!strcmp(trade->measures[m].measure, measure) &&
             !strcmp(trade->measures[m].factor, factor))
-            return trade->measures[m].value;
+            return &trade->measures[m];
     fail_msg("%s has no %s %s", trade->id, measure, factor);
-    return NAN;
+    return NULL;
+}
+
+static inline double book_value(const levy_results *r, size_t t, const char *measure,
+                                const char *factor)
+{
+    return book_measure(levy_results_trade(r, t), measure, factor)->value;
 }
 
 /* All measures of the first are those of the second, relative to 1e-9; how many there are. */
@@ -72,10 +77,12 @@ typedef struct book_move {
     double size;
 } book_move;
 
-/* Scenario number k, named m<k>, moves prices, to what they are where the quote is moved so. */
-static inline void book_scenarios_are_quotes(const char *path, const book_move *moves, size_t n)
+/* Scenario number k, named m<k>, moves prices, to what they are where the quote is moved so,
+ * relative to a tolerance. */
+static inline void book_scenarios_are_quotes(const char *market, const char *trades,
+                                             const book_move *moves, size_t n, double tolerance)
 {
-    levy_book *const book = book_load(path, NULL);
+    levy_book *const book = book_load(market, trades);
     levy_results *const r = book_price(book);
     for (size_t k = 0; k < n; ++k) {
         double before;
@@ -90,7 +97,7 @@ static inline void book_scenarios_are_quotes(const char *path, const book_move *
             const double a = book_value(r, t, "scenario_price", id),
                          b = levy_results_trade(moved, t)->price;
             assert_true(fabs(a - levy_results_trade(r, t)->price) > 1e-6);
-            if (!(fabs(a - b) <= 1e-14 * fabs(b)))
+            if (!(fabs(a - b) <= tolerance * fabs(b)))
                 fail_msg("%s %s: %.17g, not %.17g", levy_results_trade(r, t)->id, moves[k].factor,
                          a, b);
         }

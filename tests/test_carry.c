@@ -22,7 +22,7 @@ static void test_scenarios_are_quotes(void **state)
     static const book_move moves[] = {{"A.dividend_yield[1]", 0.01}, {"A.dividend_yield", -0.005},
                                       {"A.borrow[0.25]", 0.002},     {"USD.rate[2]", 0.01},
                                       {"FUND.rate", 0.003},          {"A.spot", 7.0}};
-    book_scenarios_are_quotes(BOOKS "moved.yaml", moves, sizeof moves / sizeof *moves);
+    book_scenarios_are_quotes(BOOKS "moved.yaml", NULL, moves, sizeof moves / sizeof *moves, 1e-14);
 }
 
 /* A forward has the value of those that were given, between which forward yields are constant. A

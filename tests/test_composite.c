@@ -1,15 +1,10 @@
 /* test_composite.c: levels in another currency times its rate of exchange, through the public
  * interface: against assets whose numbers are worked out by hand, closed forms, scripts of both
  * factors, quotes and fixings. */
-#include "tests/cmocka_all.h"
+#include "tests/book_files.h"
+#include "tests/normal_law.h"
 
-#include "tests/context_fixture.h"
-
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define BOOKS LEVY_SOURCE_DIR "/tests/books/composite/"
 
@@ -24,39 +19,6 @@ static levy_book *load(const levy_source *sources, size_t n)
 static levy_source text_of(const char *text)
 {
     return (levy_source){.name = "trades", .text = text, .length = strlen(text)};
-}
-
-static levy_results *price(levy_book *book)
-{
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    levy_results *results;
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    return results;
-}
-
-static levy_results *price_files(const char *market, const char *trades)
-{
-    const levy_source sources[] = {{.name = market}, {.name = trades}};
-    levy_book *const book = load(sources, trades ? 2 : 1);
-    levy_results *const results = price(book);
-    levy_book_destroy(book);
-    return results;
-}
-
-static const levy_measure *measure_of(const levy_trade_result *trade, const char *measure,
-                                      const char *factor)
-{
-    for (size_t m = 0; m < trade->n_measures; ++m)
-        if (!strcmp(trade->measures[m].measure, measure) &&
-            !strcmp(trade->measures[m].factor, factor))
-            return &trade->measures[m];
-    fail_msg("%s has no %s %s", trade->id, measure, factor);
-    return NULL;
-}
-
-static double value_of(const levy_results *r, size_t t, const char *measure, const char *factor)
-{
-    return measure_of(levy_results_trade(r, t), measure, factor)->value;
 }
 
 static void assert_near(double value, double other, double tolerance)
@@ -91,9 +53,9 @@ static void test_products_are_assets(void **state)
 {
     (void)state;
     const levy_source hand[] = {{.name = BOOKS "by_hand.yaml"}, text_of(trades_by_hand())};
-    levy_results *const a = price_files(BOOKS "market.yaml", BOOKS "trades.yaml");
+    levy_results *const a = book_price_once(BOOKS "market.yaml", BOOKS "trades.yaml");
     levy_book *const book = load(hand, 2);
-    levy_results *const b = price(book);
+    levy_results *const b = book_price(book);
     size_t n = 0;
     for (size_t t = 0; t < levy_results_size(b); ++t) {
         const levy_trade_result *const x = levy_results_trade(b, t);
@@ -103,7 +65,7 @@ static void test_products_are_assets(void **state)
             double f = 1.0;
             if (!strcmp(it->measure, "delta")) f = rate_of(it->factor);
             if (!strcmp(it->measure, "gamma")) f = rate_of(it->factor) * rate_of(it->factor);
-            const double other = value_of(a, t, it->measure, it->factor);
+            const double other = book_value(a, t, it->measure, it->factor);
             if (!(fabs(f * it->value - other) <= 1e-8 * fabs(other) + 1e-15))
                 fail_msg("%s %s %s: %.17g, not %.17g", x->id, it->measure, it->factor, other,
                          f * it->value);
@@ -119,27 +81,25 @@ static void test_products_are_assets(void **state)
 static void test_rates_have_their_delta(void **state)
 {
     (void)state;
-    levy_results *const r = price_files(BOOKS "market.yaml", BOOKS "trades.yaml");
+    levy_results *const r = book_price_once(BOOKS "market.yaml", BOOKS "trades.yaml");
     for (size_t t = 0; t < levy_results_size(r); ++t) {
         const levy_trade_result *const x = levy_results_trade(r, t);
         const bool dollars = strchr(x->underlying, 'A') != NULL,
                    yen = strchr(x->underlying, 'J') != NULL;
         if (dollars) {
-            const double delta = value_of(r, t, "delta", "A.spot") * 100.0;
-            const levy_measure *const m = measure_of(x, "delta", "EURUSD.spot");
+            const double delta = book_value(r, t, "delta", "A.spot") * 100.0;
+            const levy_measure *const m = book_measure(x, "delta", "EURUSD.spot");
             assert_near(m->value * 1.25, -delta, 0.1 * fabs(delta));
         }
         if (yen)
-            assert_near(value_of(r, t, "delta", "JPYEUR.spot") * 0.00625,
-                        value_of(r, t, "delta", "J.spot") * 16000.0,
-                        1e-7 * fabs(value_of(r, t, "delta", "J.spot") * 16000.0));
+            assert_near(book_value(r, t, "delta", "JPYEUR.spot") * 0.00625,
+                        book_value(r, t, "delta", "J.spot") * 16000.0,
+                        1e-7 * fabs(book_value(r, t, "delta", "J.spot") * 16000.0));
     }
     levy_results_destroy(r);
 }
 
 /* ---- Closed forms ---- */
-
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
 
 /* A call of one year on A in euros, whose rate is quoted as the price of the euro. */
 static double form_call(const double n[6])
@@ -148,7 +108,7 @@ static double form_call(const double n[6])
                  strike = 84.0, yield = 0.01;
     const double v = sqrt(own * own + of_rate * of_rate - 2.0 * rho * own * of_rate),
                  forward = spot / rate * exp(euro - yield), d = log(forward / strike) / v + 0.5 * v;
-    return exp(-euro) * (forward * normal(d) - strike * normal(d - v));
+    return exp(-euro) * (forward * normal_cdf(d) - strike * normal_cdf(d - v));
 }
 
 static void test_a_call_has_its_form(void **state)
@@ -169,7 +129,7 @@ static void test_a_call_has_its_form(void **state)
                 "EUR, conversion: composite, payoff: {kind: european, option_type: call, strike: "
                 "84}, exercise: 1}]}")};
     levy_book *const book = load(sources, 2);
-    levy_results *const r = price(book);
+    levy_results *const r = book_price(book);
     const levy_trade_result *const call = levy_results_trade(r, 0);
     assert_near(call->price, form_call(today), 5.0 * call->std_error);
     for (size_t i = 0; i < 6; ++i) {
@@ -179,18 +139,18 @@ static void test_a_call_has_its_form(void **state)
         const double h = 1e-5 * today[i];
         up[i] += h;
         down[i] -= h;
-        const levy_measure *const m = measure_of(call, names[i][0], names[i][1]);
+        const levy_measure *const m = book_measure(call, names[i][0], names[i][1]);
         assert_near(m->value, (form_call(up) - form_call(down)) / (2.0 * h), 5.0 * m->std_error);
     }
     /* d2/dS dX of a function of S / X */
-    const double delta = value_of(r, 0, "delta", "A.spot"),
-                 gamma = value_of(r, 0, "gamma", "A.spot");
-    const levy_measure *const crossed = measure_of(call, "cross_gamma", "A.spot,EURUSD.spot");
+    const double delta = book_value(r, 0, "delta", "A.spot"),
+                 gamma = book_value(r, 0, "gamma", "A.spot");
+    const levy_measure *const crossed = book_measure(call, "cross_gamma", "A.spot,EURUSD.spot");
     assert_near(crossed->value, -(delta + 100.0 * gamma) / 1.25, 6.0 * crossed->std_error);
     /* what the rate grows by less, the level grows by more */
-    const levy_measure *const yield = measure_of(call, "dividend_rho", "EURUSD.dividend_yield");
+    const levy_measure *const yield = book_measure(call, "dividend_rho", "EURUSD.dividend_yield");
     assert_near(yield->value, 100.0 * delta, 6.0 * yield->std_error);
-    assert_near(measure_of(call, "borrow_rho", "EURUSD.borrow")->value, yield->value, 1e-9);
+    assert_near(book_measure(call, "borrow_rho", "EURUSD.borrow")->value, yield->value, 1e-9);
     levy_results_destroy(r);
     levy_book_destroy(book);
 }
@@ -205,7 +165,7 @@ static void test_an_exchange_across_currencies_has_its_form(void **state)
                 "underlyings: [J, A], currency: EUR, conversion: composite, payoff: {kind: "
                 "exchange}, exercise: 1}]}")};
     levy_book *const book = load(sources, 2);
-    levy_results *const r = price(book);
+    levy_results *const r = book_price(book);
     const levy_trade_result *const t = levy_results_trade(r, 0);
     /* J + JPYEUR - A + EURUSD, as logarithms */
     const double sigma[] = {0.3, 0.12, -0.25, 0.1};
@@ -217,7 +177,7 @@ static void test_an_exchange_across_currencies_has_its_form(void **state)
     for (size_t i = 0; i < 4; ++i)
         for (size_t j = 0; j < 4; ++j) variance += rho[i][j] * sigma[i] * sigma[j];
     const double v = sqrt(variance), a = 100.0, b = 80.0 * exp(-0.01), d = log(a / b) / v + 0.5 * v;
-    assert_near(t->price, a * normal(d) - b * normal(d - v), 5.0 * t->std_error);
+    assert_near(t->price, a * normal_cdf(d) - b * normal_cdf(d - v), 5.0 * t->std_error);
     levy_results_destroy(r);
     levy_book_destroy(book);
 }
@@ -225,11 +185,11 @@ static void test_an_exchange_across_currencies_has_its_form(void **state)
 static void test_terms_add_up(void **state)
 {
     (void)state;
-    levy_results *const r = price_files(BOOKS "terms.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "terms.yaml", NULL);
     /* The rates of dollars go with the rate of exchange, those of the asset's own curve stay. */
     const double t = 1.5, dollars = 0.03 * 0.5 + (0.045 * 2.0 - 0.03 * 0.5) / 1.5 * 1.0,
                  growth = (0.05 - 0.01 + 0.02) * t - dollars, forward = 80.0 * exp(growth);
-    assert_near(value_of(r, 0, "price", ""), exp(-0.02 * t) * (forward - 90.0), 1e-11);
+    assert_near(book_value(r, 0, "price", ""), exp(-0.02 * t) * (forward - 90.0), 1e-11);
     /* variances a year: the asset's from 0.5 on, the rate's from 1 on */
     const double own = (0.26 * 0.26 * 1.5 - 0.2 * 0.2 * 0.5) / 1.0, rate = 0.09 * 0.09 * 2.0 - 0.01;
     const double variance = 0.26 * 0.26 * 1.5 + 0.01 + 0.5 * rate -
@@ -237,7 +197,7 @@ static void test_terms_add_up(void **state)
                                    0.2 * sqrt(own * 0.01) * 0.25 - 0.2 * sqrt(own * rate) * 0.5);
     const double v = sqrt(variance), d = log(forward / 85.0) / v + 0.5 * v;
     const levy_trade_result *const call = levy_results_trade(r, 1);
-    assert_near(call->price, exp(-0.02 * t) * (forward * normal(d) - 85.0 * normal(d - v)),
+    assert_near(call->price, exp(-0.02 * t) * (forward * normal_cdf(d) - 85.0 * normal_cdf(d - v)),
                 5.0 * call->std_error);
     levy_results_destroy(r);
 }
@@ -247,14 +207,14 @@ static void test_terms_add_up(void **state)
 static void test_scripts_of_both_agree(void **state)
 {
     (void)state;
-    levy_results *const r = price_files(BOOKS "market.yaml", BOOKS "weighed.yaml");
+    levy_results *const r = book_price_once(BOOKS "market.yaml", BOOKS "weighed.yaml");
     size_t n = 0;
     for (size_t t = 0; t + 1 < levy_results_size(r); t += 2) {
         const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
                                                                          r, t + 1);
         for (size_t m = 0; m < a->n_measures; ++m, ++n) {
-            const levy_measure *const x = &a->measures[m], *const y =
-                                                               measure_of(b, x->measure, x->factor);
+            const levy_measure *const x = &a->measures[m], *const y = book_measure(b, x->measure,
+                                                                                   x->factor);
             const double error = hypot(x->std_error, y->std_error);
             if (!(fabs(x->value - y->value) <= 5.0 * error && error <= 0.05 * fabs(x->value)))
                 fail_msg("%s %s %s: %.10g, %s: %.10g, errors %.3g", a->id, x->measure, x->factor,
@@ -269,44 +229,19 @@ static void test_scripts_of_both_agree(void **state)
 static void test_scenarios_are_quotes(void **state)
 {
     (void)state;
-    static const struct {
-        const char *factor;
-        double size;
-    } moves[] = {
+    static const book_move moves[] = {
         {"EURUSD.spot", 0.05},     {"EURUSD.volatility", 0.03}, {"A,EURUSD.correlation", 0.2},
         {"A.volatility", 0.05},    {"EUR.rate", 0.01},          {"A.spot", 7.0},
         {"A.dividend_yield", 0.02}};
-    const levy_source sources[] = {{.name = BOOKS "market.yaml"}, {.name = BOOKS "scenarios.yaml"}};
-    levy_book *const book = load(sources, 2);
-    levy_results *const r = price(book);
-    for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
-        double before;
-        char id[8];
-        snprintf(id, sizeof id, "m%zu", k);
-        assert_int_equal(levy_book_get(book, moves[k].factor, &before), LEVY_STATUS_OK);
-        assert_int_equal(levy_book_set(book, moves[k].factor, before + moves[k].size),
-                         LEVY_STATUS_OK);
-        levy_results *const moved = price(book);
-        assert_int_equal(levy_book_set(book, moves[k].factor, before), LEVY_STATUS_OK);
-        for (size_t t = 0; t < levy_results_size(r); ++t) {
-            const double a = value_of(r, t, "scenario_price", id),
-                         b = levy_results_trade(moved, t)->price;
-            assert_true(fabs(a - levy_results_trade(r, t)->price) > 1e-6);
-            if (!(fabs(a - b) <= 1e-13 * fabs(b)))
-                fail_msg("%s %s: %.17g, not %.17g", levy_results_trade(r, t)->id, moves[k].factor,
-                         a, b);
-        }
-        levy_results_destroy(moved);
-    }
-    levy_results_destroy(r);
-    levy_book_destroy(book);
+    book_scenarios_are_quotes(BOOKS "market.yaml", BOOKS "scenarios.yaml", moves,
+                              sizeof moves / sizeof *moves, 1e-13);
 }
 
 /* The past is that of both. */
 static void test_fixings_are_products(void **state)
 {
     (void)state;
-    levy_results *const r = price_files(BOOKS "past.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "past.yaml", NULL);
     const double product = levy_results_trade(r, 0)->price, hand = levy_results_trade(r, 1)->price;
     assert_near(product, hand, 1e-12 * hand);
     levy_results_destroy(r);

@@ -75,7 +75,7 @@ static void test_scenarios_are_quotes(void **state)
                                       {"TERM.rate[1]", 0.004},
                                       {"BASIS.rate", 0.003},
                                       {"USD.rate", -0.02}};
-    book_scenarios_are_quotes(BOOKS "moved.yaml", moves, sizeof moves / sizeof *moves);
+    book_scenarios_are_quotes(BOOKS "moved.yaml", NULL, moves, sizeof moves / sizeof *moves, 1e-14);
 }
 
 /* The price of trade t where a quote is moved. */

@@ -1,72 +1,18 @@
 /* test_quanto.c: payments in another currency than that of the assets, through the public
  * interface: by exchange rates and by yields written by hand, with what changes with time, against
  * paths that are weighed by the rate itself, and scenarios against quotes. */
-#include "tests/cmocka_all.h"
-
-#include "tests/context_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/book_files.h"
 
 #define BOOKS LEVY_SOURCE_DIR "/tests/books/quanto/"
-
-static levy_book *load(const char *market, const char *trades)
-{
-    const char *const paths[] = {market, trades};
-    levy_book *book;
-    if (levy_book_load_files(context, paths, trades ? 2 : 1, NULL, 0, &book) != LEVY_STATUS_OK)
-        fail_msg("%s: %s", market, levy_diagnostic_get(context, 0)->text);
-    return book;
-}
-
-static levy_results *price(levy_book *book)
-{
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
-    levy_results *results;
-    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
-    return results;
-}
-
-static levy_results *price_once(const char *market, const char *trades)
-{
-    levy_book *const book = load(market, trades);
-    levy_results *const results = price(book);
-    levy_book_destroy(book);
-    return results;
-}
-
-static double value_of(const levy_results *r, size_t t, const char *measure, const char *factor)
-{
-    const levy_trade_result *const trade = levy_results_trade(r, t);
-    for (size_t m = 0; m < trade->n_measures; ++m)
-        if (!strcmp(trade->measures[m].measure, measure) &&
-            !strcmp(trade->measures[m].factor, factor))
-            return trade->measures[m].value;
-    fail_msg("%s has no %s %s", trade->id, measure, factor);
-    return NAN;
-}
 
 /* Each kind of payment is what it is where the same drifts are written by hand, on the same paths.
  */
 static void test_rates_do_what_yields_do(void **state)
 {
     (void)state;
-    levy_results *const a = price_once(BOOKS "rates.yaml", BOOKS "trades.yaml");
-    levy_results *const b = price_once(BOOKS "yields.yaml", BOOKS "trades.yaml");
-    size_t n = 0;
-    for (size_t t = 0; t < levy_results_size(a); ++t) {
-        const levy_trade_result *const x = levy_results_trade(a, t);
-        assert_string_equal(x->status, "ok");
-        for (size_t m = 0; m < x->n_measures; ++m, ++n) {
-            const levy_measure *const it = &x->measures[m];
-            const double other = value_of(b, t, it->measure, it->factor);
-            if (!(fabs(it->value - other) <= 1e-9 * fabs(other)))
-                fail_msg("%s %s %s: %.17g, not %.17g", x->id, it->measure, it->factor, it->value,
-                         other);
-        }
-    }
-    assert_true(n > 50);
+    levy_results *const a = book_price_once(BOOKS "rates.yaml", BOOKS "trades.yaml");
+    levy_results *const b = book_price_once(BOOKS "yields.yaml", BOOKS "trades.yaml");
+    assert_true(book_agree(a, b) > 50);
     levy_results_destroy(a);
     levy_results_destroy(b);
 }
@@ -76,7 +22,7 @@ static void test_rates_do_what_yields_do(void **state)
 static void test_terms_add_up(void **state)
 {
     (void)state;
-    levy_results *const r = price_once(BOOKS "terms.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "terms.yaml", NULL);
     /* asset 0.2 until 0.5, then 0.3; rate 0.1 until 1, then 0.08; correlation 0.4, from 0.75 -0.2
      */
     const double covariance = 0.4 * 0.2 * 0.1 * 0.5 + 0.4 * 0.3 * 0.1 * 0.25 -
@@ -84,8 +30,8 @@ static void test_terms_add_up(void **state)
                  growth = 0.05 * 1.5 - 0.01 * 1.5;
     const double discount = exp(-0.03 * 1.5), exact = 100.0 * exp(growth - covariance),
                  inverse = 100.0 * exp(growth + covariance);
-    assert_true(fabs(value_of(r, 0, "price", "") - discount * (exact - 90.0)) < 1e-11);
-    assert_true(fabs(value_of(r, 1, "price", "") - discount * (inverse - 90.0)) < 1e-11);
+    assert_true(fabs(book_value(r, 0, "price", "") - discount * (exact - 90.0)) < 1e-11);
+    assert_true(fabs(book_value(r, 1, "price", "") - discount * (inverse - 90.0)) < 1e-11);
     levy_results_destroy(r);
 }
 
@@ -94,7 +40,7 @@ static void test_terms_add_up(void **state)
 static void test_paths_weighed_by_the_rate_agree(void **state)
 {
     (void)state;
-    levy_results *const r = price_once(BOOKS "weighed.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "weighed.yaml", NULL);
     for (size_t t = 0; t + 1 < levy_results_size(r); t += 2) {
         const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
                                                                          r, t + 1);
@@ -109,7 +55,7 @@ static void test_paths_weighed_by_the_rate_agree(void **state)
 static void test_jumps_stay_as_they_are(void **state)
 {
     (void)state;
-    levy_results *const r = price_once(BOOKS "jumps.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "jumps.yaml", NULL);
     for (size_t t = 0; t < 4; t += 2) {
         const double a = levy_results_trade(r, t)->price, b = levy_results_trade(r, t + 1)->price;
         assert_true(fabs(a - b) <= 1e-11 * b);
@@ -125,41 +71,18 @@ static void test_jumps_stay_as_they_are(void **state)
 static void test_scenarios_are_quotes(void **state)
 {
     (void)state;
-    static const struct {
-        const char *factor;
-        double size;
-    } moves[] = {{"USDEUR.volatility", 0.03}, {"A,USDEUR.correlation", 0.2}, {"A.volatility", 0.05},
-                 {"USD.rate", 0.01},          {"EUR.rate", -0.01},           {"A.spot", 7.0}};
-    levy_book *const book = load(BOOKS "scenarios.yaml", NULL);
-    levy_results *const r = price(book);
-    for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
-        double before;
-        char id[8];
-        snprintf(id, sizeof id, "m%zu", k);
-        assert_int_equal(levy_book_get(book, moves[k].factor, &before), LEVY_STATUS_OK);
-        assert_int_equal(levy_book_set(book, moves[k].factor, before + moves[k].size),
-                         LEVY_STATUS_OK);
-        levy_results *const moved = price(book);
-        assert_int_equal(levy_book_set(book, moves[k].factor, before), LEVY_STATUS_OK);
-        for (size_t t = 0; t < levy_results_size(r); ++t) {
-            const double a = value_of(r, t, "scenario_price", id),
-                         b = levy_results_trade(moved, t)->price;
-            assert_true(fabs(a - levy_results_trade(r, t)->price) > 1e-6);
-            if (!(fabs(a - b) <= 1e-14 * fabs(b)))
-                fail_msg("%s %s: %.17g, not %.17g", levy_results_trade(r, t)->id, moves[k].factor,
-                         a, b);
-        }
-        levy_results_destroy(moved);
-    }
-    levy_results_destroy(r);
-    levy_book_destroy(book);
+    static const book_move moves[] = {{"USDEUR.volatility", 0.03}, {"A,USDEUR.correlation", 0.2},
+                                      {"A.volatility", 0.05},      {"USD.rate", 0.01},
+                                      {"EUR.rate", -0.01},         {"A.spot", 7.0}};
+    book_scenarios_are_quotes(BOOKS "scenarios.yaml", NULL, moves, sizeof moves / sizeof *moves,
+                              1e-14);
 }
 
 /* Where the rate is an underlying, too, each measure has one row, so that sums add it once. */
 static void test_a_rate_that_is_an_asset_has_one_row(void **state)
 {
     (void)state;
-    levy_results *const r = price_once(BOOKS "rate_is_asset.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "rate_is_asset.yaml", NULL);
     for (size_t t = 0; t < levy_results_size(r); ++t) {
         const levy_trade_result *const trade = levy_results_trade(r, t);
         for (size_t m = 0; m < trade->n_measures; ++m) {
@@ -172,7 +95,7 @@ static void test_a_rate_that_is_an_asset_has_one_row(void **state)
         }
     }
     /* d/ds of call(forward e^(s^2 T), s) of Black's formula */
-    assert_true(fabs(value_of(r, 0, "vega", "X.volatility") - 0.55287) < 0.01);
+    assert_true(fabs(book_value(r, 0, "vega", "X.volatility") - 0.55287) < 0.01);
     levy_results_destroy(r);
 }
 
@@ -180,11 +103,11 @@ static void test_a_rate_that_is_an_asset_has_one_row(void **state)
 static void test_impossible_rates_have_no_value(void **state)
 {
     (void)state;
-    levy_results *const r = price_once(BOOKS "impossible.yaml", NULL);
+    levy_results *const r = book_price_once(BOOKS "impossible.yaml", NULL);
     for (size_t t = 0; t < levy_results_size(r); ++t) {
         assert_string_equal(levy_results_trade(r, t)->status, "ok");
-        assert_true(isnan(value_of(r, t, "scenario_price", "two")));
-        assert_true(isfinite(value_of(r, t, "vega", "X.volatility")));
+        assert_true(isnan(book_value(r, t, "scenario_price", "two")));
+        assert_true(isfinite(book_value(r, t, "vega", "X.volatility")));
     }
     levy_results_destroy(r);
 }

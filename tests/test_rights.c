@@ -2,6 +2,7 @@
  * over the transition density of one lognormal asset: calls of the issuer, a put of the holder
  * beside them, with notice, shouts, exercise of an average; today; and the bits of whoever repeats
  * the fit. A rule is not better than the best one: its party gets no more than the recursion's. */
+#include "tests/normal_law.h"
 #include "tests/priced.h"
 #include "tests/words.h"
 
@@ -40,14 +41,9 @@ static double wait_at(const double *later, int i)
     return discount * sum;
 }
 
-static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
 static double call(double s, double strike, double years)
 {
-    const double deviation = volatility * sqrt(years),
-                 d = (log(s / strike) + (rate - yield) * years) / deviation + 0.5 * deviation;
-    return s * exp(-yield * years) * normal(d) -
-           strike * exp(-rate * years) * normal(d - deviation);
+    return call_price(s, strike, rate, yield, volatility, years);
 }
 
 /* What a contract is worth at a level on date k, if waiting is worth `waits`; expiry is date DATES.
