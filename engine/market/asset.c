@@ -22,13 +22,6 @@ bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve)
            (asset->quanto.composite && levy_asset_grows(asset->quanto.fx, curve));
 }
 
-/* The variance of the market's own asset between two dates. */
-static double asset_grown(const levy_asset *asset, double from, double to)
-{
-    return levy_volatility_variance(&asset->volatility, to) -
-           levy_volatility_variance(&asset->volatility, from);
-}
-
 /* The covariance of the logarithms of the asset and of the price of its currency. */
 static double asset_quanto(const levy_asset *asset, double from, double to)
 {
@@ -39,7 +32,8 @@ static double asset_quanto(const levy_asset *asset, double from, double to)
     for (double t = from; t < to; t = next) {
         next = levy_correlation_break(q->correlation, pair, both, 2, t, to);
         const size_t piece = levy_correlation_piece(q->correlation, next);
-        const double own = asset_grown(asset, t, next), rate = asset_grown(q->fx, t, next);
+        const double own = levy_volatility_between(&asset->volatility, t, next),
+                     rate = levy_volatility_between(&q->fx->volatility, t, next);
         sum += levy_correlation_of(q->correlation, piece, 0, 1) * levy_sqrt(own * rate);
     }
     return q->inverse ? -sum : sum;

@@ -64,16 +64,11 @@ static bool asset_refuse_shared_time(levy_check *build, const levy_list *list, c
 /* The dates of both kinds, which are in order by themselves. */
 static bool asset_join_dates(levy_check *build, levy_carry *carry)
 {
-    const levy_dividends *const a = &carry->cash, *const b = &carry->proportional;
-    double *const times = levy_check_allocate(build, a->n + b->n, sizeof *times);
-    size_t i = 0, j = 0;
+    const levy_nodes cash = levy_carry_cash_dates(carry),
+                     proportional = levy_carry_proportional_dates(carry);
+    double *const times = levy_check_allocate(build, cash.n + proportional.n, sizeof *times);
     if (!times) return false;
-    while (i + j < a->n + b->n) {
-        const bool cash = j == b->n || (i < a->n && a->times[i] < b->times[j]);
-        times[i + j] = cash ? a->times[i] : b->times[j];
-        ++*(cash ? &i : &j);
-    }
-    carry->dates = (levy_nodes){a->n + b->n, times};
+    carry->dates = (levy_nodes){levy_nodes_join(cash, proportional, times), times};
     return true;
 }
 

@@ -250,14 +250,8 @@ bool levy_curve_put_over(levy_check *build, levy_curve *curve, const levy_curve 
     const levy_nodes own = {curve->n > 1 ? curve->n : 0, curve->times},
                      theirs = levy_curve_kinks(over);
     double *const times = levy_check_allocate(build, own.n + theirs.n, sizeof *times);
-    size_t n = 0;
     if (!times) return false;
-    for (size_t i = 0, j = 0; i < own.n || j < theirs.n;) {
-        const bool mine = j == theirs.n || (i < own.n && own.times[i] <= theirs.times[j]);
-        const double t = mine ? own.times[i++] : theirs.times[j++];
-        if (n == 0 || times[n - 1] != t) times[n++] = t;
-    }
     curve->over = over;
-    curve->kinks = (levy_nodes){n, times};
+    curve->kinks = (levy_nodes){levy_nodes_join(own, theirs, times), times};
     return true;
 }

@@ -235,8 +235,7 @@ static size_t moved_summands(levy_modelled of, moved_summand out[2])
 
 static double moved_deviation(const moved_summand *x, double from, double to)
 {
-    const double variance =
-        levy_volatility_variance(x->volatility, to) - levy_volatility_variance(x->volatility, from);
+    const double variance = levy_volatility_between(x->volatility, from, to);
     return x->sign * levy_sqrt(variance > 0.0 ? variance : 0.0);
 }
 

@@ -33,3 +33,14 @@ size_t levy_nodes_at(levy_nodes nodes, double time)
         if (nodes.times[k] == time) return k;
     return SIZE_MAX;
 }
+
+size_t levy_nodes_join(levy_nodes a, levy_nodes b, double *times)
+{
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < a.n || j < b.n;) {
+        const bool first = j == b.n || (i < a.n && a.times[i] <= b.times[j]);
+        const double t = first ? a.times[i++] : b.times[j++];
+        if (n == 0 || times[n - 1] != t) times[n++] = t;
+    }
+    return n;
+}

@@ -23,6 +23,8 @@ typedef struct levy_origin {
 void levy_node_name(levy_origin origin, double time, char name[LEVY_NUMBER_SIZE]);
 /* The node of a name; SIZE_MAX: there is none. */
 size_t levy_nodes_find(levy_nodes nodes, levy_origin origin, const char *name, size_t length);
+/* The times of two lists in order, each once; `times` has room for both. Returns their number. */
+size_t levy_nodes_join(levy_nodes a, levy_nodes b, double *times);
 /* The node at a time; SIZE_MAX: there is none. */
 size_t levy_nodes_at(levy_nodes nodes, double time);
 

@@ -72,8 +72,8 @@ static bool triangle_covariance(const triangle *t, size_t a, size_t b, double un
         if (rho == LEVY_NO_CORRELATION) return false;
         to = last ? until : fmin(until, data->times[piece]);
         to = levy_volatility_break(y, from, levy_volatility_break(x, from, to));
-        const double own = levy_volatility_variance(x, to) - levy_volatility_variance(x, from),
-                     other = levy_volatility_variance(y, to) - levy_volatility_variance(y, from);
+        const double own = levy_volatility_between(x, from, to),
+                     other = levy_volatility_between(y, from, to);
         *sum += rho * sqrt(own * other);
     }
     return true;

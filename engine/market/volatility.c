@@ -14,6 +14,11 @@ double levy_volatility_variance(const levy_volatility *v, double t)
     return w0 + (v->total_variance[i] - w0) * ((t - t0) / (v->times[i] - t0));
 }
 
+double levy_volatility_between(const levy_volatility *v, double from, double to)
+{
+    return levy_volatility_variance(v, to) - levy_volatility_variance(v, from);
+}
+
 levy_nodes levy_volatility_nodes(const levy_volatility *v) { return (levy_nodes){v->n, v->times}; }
 
 double levy_volatility_level(const levy_volatility *v, size_t node)

@@ -16,6 +16,7 @@ typedef struct levy_volatility {
 } levy_volatility;
 
 double levy_volatility_variance(const levy_volatility *volatility, double t); /* until t */
+double levy_volatility_between(const levy_volatility *volatility, double from, double to);
 levy_nodes levy_volatility_nodes(const levy_volatility *volatility);
 double levy_volatility_level(const levy_volatility *volatility, size_t node); /* Black's */
 /* One for all times. */

@@ -65,9 +65,8 @@ static bool floating_runs(const floating_job *job, size_t i)
 static const char *floating_time_text(const floating_job *job, double time)
 {
     levy_check *const check = job->b->check;
-    char text[11];
-    if (!check->has_date) return levy_check_number(check, time);
-    levy_date_write(check->valuation + (levy_date)lround(time * 365.0), text);
+    char text[LEVY_NUMBER_SIZE];
+    levy_node_name((levy_origin){check->has_date, check->valuation}, time, text);
     return levy_check_text(check, "%s", text);
 }
 

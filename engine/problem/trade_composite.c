@@ -55,14 +55,9 @@ static bool composite_check(const composite_job *job, const levy_trade *trade,
     if (levy_asset_is(asset, fx))
         return composite_refuse(job, asset, "Write conversion: quanto, or another currency.",
                                 "is the rate itself: times it, it is 1 always");
-    if (levy_volatility_nodes(&fx->volatility).n == 0)
-        return LEVY_REFUSE(
-            job->frame->build, MISSING_DATA, fx->node,
-            levy_check_text(job->frame->build, "market.assets.%s.volatility", fx->name),
-            "Add volatility: 0.1, or a term structure.",
-            "a trade that sees %s in %s needs the volatility of %s", asset->name,
-            trade->header.currency, fx->name);
-    return true;
+    const char *const who = levy_check_text(job->frame->build, "a trade that sees %s in %s",
+                                            asset->name, trade->header.currency);
+    return levy_trade_check_rate(job->frame, who, fx);
 }
 
 /* The number of an asset of the market among the model's, behind which it is added if it is new. */
@@ -74,20 +69,6 @@ static size_t composite_add(composite_job *job, const levy_asset *asset)
     job->numbers[job->n] = (size_t)(asset - job->frame->market->assets);
     job->assets[job->n++] = asset;
     return i;
-}
-
-/* The correlations of n assets of the market, by their numbers. */
-static bool composite_take(const composite_job *job, const size_t *numbers, size_t n,
-                           levy_correlation *correlation)
-{
-    const levy_correlation_part part = {.market = job->frame->market,
-                                        .data = job->frame->problem->correlations,
-                                        .node = job->node,
-                                        .name = job->model->name,
-                                        .path = job->path,
-                                        .assets = numbers,
-                                        .n = n};
-    return levy_correlation_take(job->frame->build, &part, correlation);
 }
 
 /* Makes asset i of the model the product, if it is quoted in another currency. */
@@ -111,7 +92,8 @@ static bool composite_asset(composite_job *job, const levy_trade *trade, size_t 
         return false;
     const levy_asset *const fx = &frame->market->assets[rate.asset];
     const size_t pair[] = {job->numbers[i], rate.asset};
-    if (!composite_check(job, trade, asset, fx) || !composite_take(job, pair, 2, both))
+    if (!composite_check(job, trade, asset, fx) ||
+        !levy_trade_correlate(frame, "conversion", trade, pair, 2, both))
         return false;
     *copy = *asset;
     copy->quanto = (levy_quanto){.of = asset,
@@ -136,11 +118,10 @@ static void composite_number(levy_trade *trade)
 bool levy_trade_composite(const levy_trade_frame *frame, levy_trade *trade)
 {
     const size_t n = trade->n_underlyings;
-    levy_model **const first = frame->problem->quanto_models;
     composite_job job = {.frame = frame,
                          .node = levy_check_at(frame->raw->node, "conversion"),
                          .path = levy_trade_path(frame, "conversion")};
-    for (levy_model *m = *first; m; m = m->next)
+    for (levy_model *m = *frame->problem->quanto_models; m; m = m->next)
         if (composite_serves(m, trade)) {
             trade->model = m;
             composite_number(trade);
@@ -154,15 +135,14 @@ bool levy_trade_composite(const levy_trade_frame *frame, levy_trade *trade)
     for (size_t i = 0; i < n; ++i) composite_add(&job, levy_trade_asset(trade, i));
     for (size_t i = 0; i < n; ++i)
         if (!composite_asset(&job, trade, i)) return false;
-    if (!composite_take(&job, job.numbers, job.n, &job.model->correlation)) return false;
+    if (!levy_trade_correlate(frame, "conversion", trade, job.numbers, job.n,
+                              &job.model->correlation))
+        return false;
     job.model->assets = job.assets;
     job.model->n_assets = job.n;
     job.model->n_seen = n;
     job.model->composite = true;
-    job.model->copies = trade->model;
-    job.model->paid_in = trade->header.currency;
-    job.model->next = *first;
-    trade->model = *first = job.model;
+    levy_trade_take_copy(frame, trade, job.model);
     composite_number(trade);
     return true;
 }

@@ -29,18 +29,35 @@ static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *
                        levy_model_kinds[trade->model->kind]->kind);
 }
 
-/* The correlations of n assets of the market, by their numbers. */
-static bool quanto_take(const levy_trade_frame *frame, const levy_trade *trade,
-                        const size_t *numbers, size_t n, levy_correlation *correlation)
+bool levy_trade_correlate(const levy_trade_frame *frame, const char *key, const levy_trade *trade,
+                          const size_t *numbers, size_t n, levy_correlation *correlation)
 {
     const levy_correlation_part part = {.market = frame->market,
                                         .data = frame->problem->correlations,
-                                        .node = levy_check_at(frame->raw->node, "currency"),
+                                        .node = levy_check_at(frame->raw->node, key),
                                         .name = trade->model->name,
-                                        .path = levy_trade_path(frame, "currency"),
+                                        .path = levy_trade_path(frame, key),
                                         .assets = numbers,
                                         .n = n};
     return levy_correlation_take(frame->build, &part, correlation);
+}
+
+bool levy_trade_check_rate(const levy_trade_frame *frame, const char *who, const levy_asset *fx)
+{
+    return levy_volatility_nodes(&fx->volatility).n > 0 ||
+           LEVY_REFUSE(frame->build, MISSING_DATA, fx->node,
+                       levy_check_text(frame->build, "market.assets.%s.volatility", fx->name),
+                       "Add volatility: 0.1, or a term structure.", "%s needs the volatility of %s",
+                       who, fx->name);
+}
+
+void levy_trade_take_copy(const levy_trade_frame *frame, levy_trade *trade, levy_model *copy)
+{
+    levy_model **const first = frame->problem->quanto_models;
+    copy->copies = trade->model;
+    copy->paid_in = trade->header.currency;
+    copy->next = *first;
+    trade->model = *first = copy;
 }
 
 /* Makes a copy of an asset of the trade's model drift as it does where `paid` is paid. */
@@ -62,14 +79,12 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
                               path, why, beside, &rate))
         return false;
     const levy_asset *const fx = &market->assets[rate.asset];
-    if (levy_volatility_nodes(&fx->volatility).n == 0)
-        return LEVY_REFUSE(frame->build, MISSING_DATA, fx->node,
-                           levy_check_text(frame->build, "market.assets.%s.volatility", fx->name),
-                           "Add volatility: 0.1, or a term structure.",
-                           "a trade that is paid in %s on %s needs the volatility of %s",
-                           trade->header.currency, asset->name, fx->name);
+    const char *const who = levy_check_text(frame->build, "a trade that is paid in %s on %s",
+                                            trade->header.currency, asset->name);
     const size_t pair[] = {(size_t)(asset - market->assets), rate.asset};
-    if (!quanto_take(frame, trade, pair, 2, both)) return false;
+    if (!levy_trade_check_rate(frame, who, fx) ||
+        !levy_trade_correlate(frame, "currency", trade, pair, 2, both))
+        return false;
     *copy = *asset;
     copy->quanto =
         (levy_quanto){.of = asset, .fx = fx, .inverse = rate.inverse, .correlation = both};
@@ -102,7 +117,7 @@ static bool quanto_check(const levy_trade_frame *frame, const levy_trade *trade,
             numbers[n++] = (size_t)(asset->quanto.of - market);
     }
     numbers[n++] = (size_t)(fx - market);
-    return n < 3 || quanto_take(frame, trade, numbers, n, &whole);
+    return n < 3 || levy_trade_correlate(frame, "currency", trade, numbers, n, &whole);
 }
 
 /* The assets that the trade does not read stay as they are. */
@@ -137,10 +152,10 @@ static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
 
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
 {
-    levy_model **const first = frame->problem->quanto_models;
+    const levy_model *const first = *frame->problem->quanto_models;
     if (frame->raw->conversion != 0 && !levy_trade_pays_fixed(frame))
         return levy_trade_composite(frame, trade);
-    for (const levy_model *m = *first; m; m = m->next)
+    for (const levy_model *m = first; m; m = m->next)
         if (quanto_serves(frame, m, trade)) return trade->model = m, true;
     levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
     const levy_asset **const assets =
@@ -148,9 +163,6 @@ bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
     if (!copy || !assets || !quanto_assets(frame, trade, assets)) return false;
     *copy = *trade->model;
     copy->assets = assets;
-    copy->copies = trade->model;
-    copy->paid_in = trade->header.currency;
-    copy->next = *first;
-    trade->model = *first = copy;
+    levy_trade_take_copy(frame, trade, copy);
     return true;
 }
