@@ -11,6 +11,7 @@
 #include "models/jumps.h"
 #include "kernels/lane/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct moves_list {
@@ -29,19 +30,16 @@ static void moves_add(moves_list *list, const levy_jump_parameter *common, const
     memcpy(p->by, by, sizeof p->by);
 }
 
-static double moves_most(double a, double b) { return a > b ? a : b; }
-
 static void moves_normal(moves_list *list, const levy_jump_parameter *of, const jump_source *source,
                          const levy_mark_terms *m, double arrivals)
 {
     const bool own = source->layer == SIZE_MAX;
     const double s = m->volatility, grows = levy_exp(m->mean + 0.5 * s * s);
-    moves_add(list, of, own ? "jump_mean" : "mean", moves_most(arrivals, 1.0),
-              source->intensity * grows, (const double[4]){1.0, 0.0, 0.0, 0.0});
+    moves_add(list, of, own ? "jump_mean" : "mean", fmax(arrivals, 1.0), source->intensity * grows,
+              (const double[4]){1.0, 0.0, 0.0, 0.0});
     if (!(s > 0.0)) return;
-    moves_add(list, of, own ? "jump_volatility" : "volatility",
-              levy_sqrt(moves_most(arrivals, 1.0)), source->intensity * grows * s,
-              (const double[4]){-m->mean / s, 1.0 / s, 0.0, 0.0});
+    moves_add(list, of, own ? "jump_volatility" : "volatility", levy_sqrt(fmax(arrivals, 1.0)),
+              source->intensity * grows * s, (const double[4]){-m->mean / s, 1.0 / s, 0.0, 0.0});
 }
 
 static void moves_double_exponential(moves_list *list, const levy_jump_parameter *of,
@@ -49,7 +47,7 @@ static void moves_double_exponential(moves_list *list, const levy_jump_parameter
                                      double arrivals)
 {
     const double p = m->probability_up, q = 1.0 - p, up = m->rate_up, down = m->rate_down,
-                 n = moves_most(arrivals, 1.0), rate = source->intensity;
+                 n = fmax(arrivals, 1.0), rate = source->intensity;
     if (p > 0.0 && q > 0.0) {
         const double rises = 1.0 / (p * up), falls = 1.0 / (q * down);
         moves_add(list, of, "probability_up", n * (1.0 / up + 1.0 / down),
@@ -72,7 +70,7 @@ static void moves_intensity(moves_list *list, levy_jump_parameter of, const jump
     double drift = 0.0;
     for (size_t t = 0; t < source->n_targets; ++t) {
         const double mean = levy_mark_mean_return(source->targets[t].kind, source->targets[t].mark);
-        drift = moves_most(drift, mean < 0.0 ? -mean : mean);
+        drift = fmax(drift, fabs(mean));
     }
     of.weighs = true;
     of.start = -horizon;
@@ -141,6 +139,13 @@ static void moves_put(const levy_jump_parameter *p, double scale, uint32_t first
     memcpy(reals, numbers, sizeof numbers);
 }
 
+static bool moves_any(const levy_model_grid *grid)
+{
+    bool any = false;
+    for (size_t i = 0; i < grid->n_dynamics; ++i) any = any || grid->moves[i].size != 0.0;
+    return any;
+}
+
 /* Numbers what some dynamics moves: [parameter], 0 of what none does. */
 static size_t moves_number(const levy_model_grid *grid, uint32_t *number)
 {
@@ -171,11 +176,11 @@ levy_status levy_jump_moves_plan(const levy_model_kind *kind, const levy_model_t
     levy_jump_parameter *parameters;
     size_t n;
     *moves = (levy_jump_moves){0};
+    if (!moves_any(grid)) return LEVY_OK;
     LEVY_TRY(levy_jump_parameters(kind, terms, grid, arena, &parameters, &n));
     uint32_t *const number = levy_arena_allocate(arena, n, sizeof *number);
     if (!number) return LEVY_MEMORY;
     moves->n = moves_number(grid, number);
-    if (moves->n == 0) return LEVY_OK;
     LEVY_TRY(moves_reserve(grid, arena, moves));
     for (size_t k = 0; k < n; ++k) {
         const uint32_t at = JUMPS_MOVE_REALS * (number[k] - 1);
