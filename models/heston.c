@@ -178,7 +178,7 @@ static const char *const heston_factors[] = {
     .kind = #name, .table = &levy_model_##name##_table,                                            \
     .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES | LEVY_MODEL_STEPPED | LEVY_MODEL_SLOPES,    \
     .without = heston_without, .drivers = 1, .correlation = heston_correlation, .share = "rho",    \
-    .numbers = HESTON_NUMBERS, .interval = levy_heston_interval,                                   \
+    .numbers = HESTON_NUMBERS, .paid = HESTON_PAID, .interval = levy_heston_interval,              \
     .volatility = levy_heston_volatility, .factors = heston_factors, .variance = "v0",             \
     .leverage = heston_leverage, .check = heston_check,                                            \
     .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller, .bump = 0.02,     \

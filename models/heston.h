@@ -15,6 +15,8 @@
     lane heston_loading[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
 #define HESTON_IS_SHORT 0
 #define HESTON_IS_LED (PATH_assets > 1 && PATH_model_constant0 & LEVY_MODEL_LED)
+#define HESTON_IS_PAID (PATH_model_constant0 & LEVY_MODEL_PAID)
+#define HESTON_ROW (HESTON_IS_PAID ? HESTON_PAID_NUMBERS : HESTON_NUMBERS)
 #define heston_return no_return
 #define heston_settle no_settle
 #define heston_between no_between
@@ -24,7 +26,7 @@
 
 LANE_FN lane PATH_NAME(heston_today)(const path_view *v, const real *own, uint32_t a)
 {
-    return lane_of(PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS)[HESTON_START]);
+    return lane_of(PATH_NAME(own_numbers)(v, own, a, HESTON_ROW)[HESTON_START]);
 }
 
 LANE_FN void PATH_NAME(heston_start)(PATH_NAME(state) *s)
@@ -88,15 +90,15 @@ PAYOFF_NOINLINE void PATH_NAME(heston_load)(PATH_NAME(state) *s, uint32_t m, uin
  * several at once. The host pads rows (levy_dynamics_own_row). */
 #if LANE_GPU
 typedef struct PATH_NAME(heston_read) {
-    real n[HESTON_NUMBERS];
+    real n[HESTON_PAID_NUMBERS];
 } PATH_NAME(heston_read);
 LANE_FN PATH_NAME(heston_read)
     PATH_NAME(heston_numbers)(const path_view *v, const real *own, uint32_t a)
 {
-    const real *const from = PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS);
+    const real *const from = PATH_NAME(own_numbers)(v, own, a, HESTON_ROW);
     PATH_NAME(heston_read) read;
     PATH_UNROLL
-    for (uint32_t i = 0; i < HESTON_NUMBERS; i += MODEL_PACK) {
+    for (uint32_t i = 0; i < HESTON_ROW; i += MODEL_PACK) {
         const model_pack some = *(const model_pack *)(from + i);
         PATH_UNROLL
         for (uint32_t k = 0; k < MODEL_PACK; ++k) read.n[i + k] = some.v[k];
@@ -110,7 +112,7 @@ typedef struct PATH_NAME(heston_read) {
 LANE_FN PATH_NAME(heston_read)
     PATH_NAME(heston_numbers)(const path_view *v, const real *own, uint32_t a)
 {
-    const PATH_NAME(heston_read) read = {PATH_NAME(own_numbers)(v, own, a, HESTON_NUMBERS)};
+    const PATH_NAME(heston_read) read = {PATH_NAME(own_numbers)(v, own, a, HESTON_ROW)};
     return read;
 }
 #endif
@@ -140,6 +142,10 @@ LANE_FN PATH_NAME(heston_moved)
     } else {
         moved.asset = PATH_NAME(moved)(v, factor, step);
         moved.own = PATH_NAME(own_moved)(v, own, a, step);
+    }
+    if (HESTON_IS_PAID) {
+        moved.asset = moved.asset + n[HESTON_PAID_LEVEL];
+        moved.own = moved.own + n[HESTON_PAID_OWN];
     }
     return moved;
 }

@@ -27,7 +27,12 @@ enum {
     HESTON_HALF,    /* dt (1 - rho^2) / 4, as PULL; Euler: dt / 2 */
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
     HESTON_START,   /* v today */
-    HESTON_NUMBERS
+    HESTON_NUMBERS,
+    /* LEVY_MODEL_PAID: what the payment adds to what factors move of the level and of v */
+    HESTON_PAID_LEVEL = HESTON_NUMBERS,
+    HESTON_PAID_OWN,
+    HESTON_PAID_NUMBERS = HESTON_NUMBERS + 4, /* in rows of whole fours */
+    HESTON_PAID = HESTON_PAID_NUMBERS - HESTON_NUMBERS
 };
 
 #endif

@@ -75,6 +75,10 @@ static void heston_put_factors(const levy_model_interval *of, double level, doub
                                double unit, double *numbers)
 {
     double both = 0.0, all = 0.0, alone = 0.0;
+    if (of->is_paid) {
+        numbers[HESTON_PAID_LEVEL] = (of->paid[0] * level - shared * of->paid[1]) * of->scale;
+        numbers[HESTON_PAID_OWN] = of->paid[1] * unit;
+    }
     for (size_t f = 0; f < of->n_factors && !of->shared; ++f) {
         of->factor[f] = of->factor[f] * level - shared * of->own[f];
         of->own[f] *= unit;
@@ -175,6 +179,7 @@ levy_status levy_heston_plan(const levy_model_terms *terms, const levy_model_gri
     *plan = (levy_model_plan){.carried = 1};
     if (levy_heston_terms(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
     if (grid->turn) plan->constants[0] |= LEVY_MODEL_LED;
+    if (grid->paid) plan->constants[0] |= LEVY_MODEL_PAID;
     if (grid->moved) return heston_plan_moved(grid, arena, plan);
     return grid->turn ? heston_plan_led(grid, arena, plan) : LEVY_OK;
 }

@@ -48,6 +48,9 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
  * in proportion. The last ones, as many as assets, move the own drivers alone, turned by the first
  * reals of the diffusion, a matrix whose rows fill up fours. */
 #define LEVY_MODEL_LED 0x20000000u
+/* Another, with one driver beside each asset's: some asset is paid in another currency, which moves
+ * both drivers (levy_model_interval.paid). */
+#define LEVY_MODEL_PAID 0x10000000u
 #define LEVY_MODEL_CONSTANTS 4
 /* where in an interval's row the factors of the own drivers begin (image.h) */
 #define LEVY_OWN_FIRST 4

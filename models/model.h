@@ -132,6 +132,7 @@ typedef struct levy_model_grid {
     /* LEVY_MODEL_LED: [n_assets][n_assets], how the last factors move what moves each own driver
      * alone; else NULL */
     const double *turn;
+    bool paid;                            /* LEVY_MODEL_PAID */
     const struct levy_strategy *strategy; /* of the build order */
     const levy_jump_move *moves;          /* [n_dynamics] */
     size_t n_dynamics;
@@ -177,6 +178,9 @@ typedef struct levy_model_interval {
      * not hold */
     size_t shared;
     double forward; /* what the forward adds to the asset's logarithm */
+    /* what a payment in another currency moves the asset by, as factors do, and its own driver */
+    bool is_paid; /* LEVY_MODEL_PAID */
+    double paid[2];
 } levy_model_interval;
 
 typedef struct levy_model_kind {
@@ -212,6 +216,7 @@ typedef struct levy_model_kind {
     const char *share; /* the one of `factors` that is this correlation; NULL: none is */
     /* with these: numbers of each interval and asset, under each market, for the lanes */
     uint32_t numbers;
+    uint32_t paid; /* and behind them so many under LEVY_MODEL_PAID; 0: it knows no such payment */
     void (*interval)(const levy_model_terms *terms, size_t asset,
                      const levy_model_interval *interval, double *numbers);
     /* the volatility that replaces the asset's own; if 0 or NULL, the asset's own applies */

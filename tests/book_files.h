@@ -86,7 +86,7 @@ static inline void book_scenarios_are_quotes(const char *market, const char *tra
     levy_results *const r = book_price(book);
     for (size_t k = 0; k < n; ++k) {
         double before;
-        char id[8];
+        char id[24];
         snprintf(id, sizeof id, "m%zu", k);
         assert_int_equal(levy_book_get(book, moves[k].factor, &before), LEVY_STATUS_OK);
         assert_int_equal(levy_book_set(book, moves[k].factor, before + moves[k].size),

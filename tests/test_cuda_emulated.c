@@ -1210,6 +1210,34 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
     }
 }
 
+/* Payments abroad move both drivers of each asset, by other amounts in each scenario. */
+static void test_payments_abroad_have_the_bits_of_the_cpu(void **state)
+{
+    static const char *const trades[][2] = {
+        {"qe_m", "underlyings: [S, T], payoff: {kind: worst_of, option_type: put, strike: 100}"},
+        {"euler", "underlying: S, payoff: {kind: asian, option_type: call, strike: 95, "
+                  "observations: {count: 4}}"},
+        {"qe_m", "underlying: S, payoff: {kind: digital, option_type: put, strike: 95, cash: 1}"}};
+    (void)state;
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof trades / sizeof *trades; i += OTHER) {
+        char text[1536];
+        const bool single = i == 2;
+        snprintf(
+            text, sizeof text,
+            "schema_version: 1\nmarket: {curves: {USD: 0.05, EUR: 0.02}, assets: {S: {currency: "
+            "USD, spot: 100}, T: {currency: USD, spot: 90}, X: {currency: EUR, "
+            "base_currency: USD, spot: 0.9, volatility: 0.1}}, correlations: {pairs: "
+            "[[S.spot, T.spot, 0.5], [S.spot, X.spot, -0.4], [T.spot, X.spot, 0.3]]}}\n"
+            "models: {m: {kind: heston, scheme: %s, assets: [S, T], v0: 0.04, theta: 0.05, kappa: "
+            "2, xi: [0.5, 1], rho: [-0.7, 0.3]}}\nmeasures: [price, delta, vega, "
+            "correlation]\ntrades: [{id: t, currency: EUR, %s, exercise: 1}]\n"
+            "simulation: {paths: 2^12, max_step: 0.1, precision: %s}\n",
+            trades[i][0], trades[i][1], single ? "single" : "double");
+        emulate_under(NULL, 0, text, single);
+    }
+}
+
 /* Barriers, extrema and scripts that read the path's variances. */
 static void test_variances_have_the_bits_of_the_cpu(void **state)
 {
@@ -1846,6 +1874,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_payments_abroad_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_variances_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_functionals_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_a_sweep_has_the_bits_of_the_cpu),

@@ -35,19 +35,41 @@ static void test_terms_add_up(void **state)
     levy_results_destroy(r);
 }
 
+/* Pairs of trades have the same value, with errors of at most a share of it. */
+static void assert_pairs_agree(const char *name, double share)
+{
+    levy_results *const r = book_price_once(name, NULL);
+    for (size_t t = 0; t + 1 < levy_results_size(r); t += 2) {
+        const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
+                                                                         r, t + 1);
+        const double error = hypot(a->std_error, b->std_error);
+        if (!(fabs(a->price - b->price) <= 4.0 * error && error <= share * a->price))
+            fail_msg("%s: %.10g, %s: %.10g, errors %.3g", a->id, a->price, b->id, b->price, error);
+    }
+    levy_results_destroy(r);
+}
+
 /* A payment of 1 in euros is one of the rate in dollars, so that a dollar's paths, weighed by the
  * rate of their end, give the same value without a drift that anybody has changed. */
 static void test_paths_weighed_by_the_rate_agree(void **state)
 {
     (void)state;
-    levy_results *const r = book_price_once(BOOKS "weighed.yaml", NULL);
-    for (size_t t = 0; t + 1 < levy_results_size(r); t += 2) {
-        const levy_trade_result *const a = levy_results_trade(r, t), *const b = levy_results_trade(
-                                                                         r, t + 1);
-        const double error = hypot(a->std_error, b->std_error);
-        if (!(fabs(a->price - b->price) <= 4.0 * error && error <= 2e-3 * a->price))
-            fail_msg("%s: %.10g, %s: %.10g, errors %.3g", a->id, a->price, b->id, b->price, error);
-    }
+    assert_pairs_agree(BOOKS "weighed.yaml", 2e-3);
+}
+
+/* The same where the drift is another one on each path, and the variance's drift changes, too. */
+static void test_random_variances_weighed_by_the_rate_agree(void **state)
+{
+    (void)state;
+    assert_pairs_agree(BOOKS "heston.yaml", 1e-2);
+}
+
+static void test_either_price_of_a_currency_will_do(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "heston.yaml", NULL);
+    const double a = levy_results_trade(r, 10)->price, b = levy_results_trade(r, 11)->price;
+    assert_true(fabs(a - b) <= 1e-12 * a);
     levy_results_destroy(r);
 }
 
@@ -76,6 +98,20 @@ static void test_scenarios_are_quotes(void **state)
                                       {"EUR.rate", -0.01},         {"A.spot", 7.0}};
     book_scenarios_are_quotes(BOOKS "scenarios.yaml", NULL, moves, sizeof moves / sizeof *moves,
                               1e-14);
+}
+
+static void test_scenarios_of_random_variances_are_quotes(void **state)
+{
+    (void)state;
+    static const book_move moves[] = {{"USDEUR.volatility", 0.03},
+                                      {"A,USDEUR.correlation", 0.2},
+                                      {"A.variance,USDEUR.spot", 0.1},
+                                      {"A.v0", 0.01},
+                                      {"USD.rate", 0.01},
+                                      {"EUR.rate", -0.01},
+                                      {"A.spot", 7.0}};
+    book_scenarios_are_quotes(BOOKS "heston_scenarios.yaml", NULL, moves,
+                              sizeof moves / sizeof *moves, 1e-14);
 }
 
 /* Where the rate is an underlying, too, each measure has one row, so that sums add it once. */
@@ -118,8 +154,11 @@ int main(void)
         cmocka_unit_test(test_rates_do_what_yields_do),
         cmocka_unit_test(test_terms_add_up),
         cmocka_unit_test(test_paths_weighed_by_the_rate_agree),
+        cmocka_unit_test(test_random_variances_weighed_by_the_rate_agree),
+        cmocka_unit_test(test_either_price_of_a_currency_will_do),
         cmocka_unit_test(test_jumps_stay_as_they_are),
         cmocka_unit_test(test_scenarios_are_quotes),
+        cmocka_unit_test(test_scenarios_of_random_variances_are_quotes),
         cmocka_unit_test(test_a_rate_that_is_an_asset_has_one_row),
         cmocka_unit_test(test_impossible_rates_have_no_value),
     };

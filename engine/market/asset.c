@@ -22,21 +22,35 @@ bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve)
            (asset->quanto.composite && levy_asset_grows(asset->quanto.fx, curve));
 }
 
-/* The covariance of the logarithms of the asset and of the price of its currency. */
-static double asset_quanto(const levy_asset *asset, double from, double to)
+/* The covariance of the price of the asset's currency and of the asset, or of what drives its
+ * variance. */
+static double asset_covary(const levy_asset *asset, const double *share, double from, double to)
 {
     const levy_quanto *const q = &asset->quanto;
     const levy_asset *const pair[] = {asset, q->fx};
     static const uint32_t both[] = {0, 1};
     double sum = 0.0, next = 0.0;
-    for (double t = from; t < to; t = next) {
+    for (double t = from; q->of && t < to; t = next) {
         next = levy_correlation_break(q->correlation, pair, both, 2, t, to);
         const size_t piece = levy_correlation_piece(q->correlation, next);
-        const double own = levy_volatility_between(&asset->volatility, t, next),
-                     rate = levy_volatility_between(&q->fx->volatility, t, next);
-        sum += levy_correlation_of(q->correlation, piece, 0, 1) * levy_sqrt(own * rate);
+        const double given = levy_correlation_own(q->correlation, piece, 2, 1),
+                     rate = levy_volatility_between(&q->fx->volatility, t, next),
+                     own = levy_volatility_between(&asset->volatility, t, next);
+        double rho = levy_correlation_of(q->correlation, piece, 0, 1);
+        if (share) rho = given != LEVY_NO_CORRELATION ? given : *share * rho;
+        sum += rho * levy_sqrt((share ? next - t : own) * rate);
     }
     return q->inverse ? -sum : sum;
+}
+
+double levy_asset_quanto(const levy_asset *asset, double from, double to)
+{
+    return asset_covary(asset, NULL, from, to);
+}
+
+double levy_asset_quanto_variance(const levy_asset *asset, double share, double from, double to)
+{
+    return asset_covary(asset, &share, from, to);
 }
 
 double levy_asset_composite(const levy_asset *asset, double level, double rate)
@@ -49,7 +63,7 @@ double levy_asset_variance(const levy_asset *asset, double t)
     const double own = levy_volatility_variance(&asset->volatility, t);
     if (!asset->quanto.composite) return own;
     const double whole = own + levy_volatility_variance(&asset->quanto.fx->volatility, t) +
-                         2.0 * asset_quanto(asset, 0.0, t);
+                         2.0 * levy_asset_quanto(asset, 0.0, t);
     return whole > 0.0 ? whole : 0.0;
 }
 
@@ -63,8 +77,8 @@ double levy_asset_log_growth(const levy_asset *asset, double from, double to, do
     if (asset->quanto.composite) {
         const double rate = levy_asset_log_growth(asset->quanto.fx, from, to, until);
         growth += asset->quanto.inverse ? -rate : rate;
-    } else if (asset->quanto.of) {
-        growth -= asset_quanto(asset, from, to);
+    } else {
+        growth -= levy_asset_quanto(asset, from, to);
     }
     return levy_carry_log_growth(&asset->carry, growth, from, to, until);
 }

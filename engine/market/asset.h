@@ -45,6 +45,12 @@ bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve);
 /* A level times the rate of a composite asset, at that rate as the market has it. */
 double levy_asset_composite(const levy_asset *asset, double level, double rate);
 
+/* The covariance of the logarithms of the asset and of the price of its currency: a quanto drifts
+ * by less that. 0: of an asset that is none, or has no volatility. */
+double levy_asset_quanto(const levy_asset *asset, double from, double to);
+/* The same of what drives its variance, a Brownian motion whose correlation with the asset's is
+ * `share`. */
+double levy_asset_quanto_variance(const levy_asset *asset, double share, double from, double to);
 double levy_asset_variance(const levy_asset *asset, double t); /* of the logarithm, until t */
 /* log E[S(t)/S(0)] without cash dividends */
 double levy_asset_log_forward(const levy_asset *asset, double t);

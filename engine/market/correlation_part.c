@@ -108,7 +108,7 @@ static size_t part_place(const levy_correlation_part *part, size_t x)
 static bool part_gives_variances(const levy_correlation_part *part)
 {
     bool gives = false;
-    for (size_t i = 0; part->shares && i < part->n; ++i)
+    for (size_t i = 0; i < part->n_varied; ++i)
         gives = gives || part->data->rows[part_place(part, part->n + i)] != 0;
     return gives;
 }
@@ -131,15 +131,23 @@ static bool part_check_share(levy_check *build, const levy_correlation_part *par
 /* The model's share of factor x in its asset. */
 static double part_share(const levy_correlation_part *part, size_t x)
 {
-    return x < part->n ? 1.0 : part->shares[x - part->n];
+    if (x < part->n) return 1.0;
+    return x - part->n < part->n_varied ? part->shares[x - part->n] : 0.0;
+}
+
+/* Of factors x and y, as the book gives it. */
+static double part_given(const levy_correlation_part *part, size_t piece, size_t x, size_t y)
+{
+    if (x >= part->n + part->n_varied || y >= part->n + part->n_varied) return LEVY_NO_CORRELATION;
+    return levy_correlation_given(part->data, piece, part_place(part, x), part_place(part, y));
 }
 
 /* Of factors x and y: as given, or as the shares and the spots' correlations have it. */
 static bool part_whole_pair(levy_check *build, const levy_correlation_part *part, size_t piece,
                             size_t x, size_t y, const levy_correlation *c)
 {
-    const size_t n = part->n, rows = 2 * n, a = part_place(part, x), b = part_place(part, y);
-    const double given = levy_correlation_given(part->data, piece, a, b);
+    const size_t n = part->n, rows = 2 * n;
+    const double given = part_given(part, piece, x, y);
     double *const at = &c->whole[(piece * rows + x) * rows + y];
     *at = part_share(part, x) * part_share(part, y) * levy_correlation_of(c, piece, x % n, y % n);
     if (x == y) *at = 1.0;

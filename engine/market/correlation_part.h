@@ -13,9 +13,10 @@ typedef struct levy_correlation_part {
     const char *name, *path;
     const size_t *assets; /* numbers in the market */
     size_t n;
-    /* [n]: the model's correlation of an asset with its variance, and whether the book may
+    /* [n_varied]: the model's correlation of an asset with its variance, and whether the book may
      * say otherwise, since a quote has moved it; NULL: the model has no variances */
     const double *shares;
+    size_t n_varied; /* the first assets, which have a variance under the model */
     const bool *moved;
     const char *share; /* its name */
     bool by_term;      /* it is another one at other times */

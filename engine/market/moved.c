@@ -138,17 +138,22 @@ static levy_status moved_dividends(const levy_moved *m, const levy_asset *quoted
 static levy_status moved_quanto(const levy_moved *m, const levy_asset *quoted, levy_arena *arena,
                                 levy_quanto *q)
 {
-    const levy_correlated own = {quoted, false}, rate = {quoted->quanto.fx, false};
+    const levy_correlated own = {quoted, false}, rate = {quoted->quanto.fx, false},
+                          variance = {quoted, true};
+    const levy_correlation *const c = q->correlation;
     levy_asset *const fx = levy_arena_allocate(arena, 1, sizeof *fx);
     levy_correlation *const both = levy_arena_allocate(arena, 1, sizeof *both);
-    double *const matrices = levy_arena_allocate(arena, 4 * q->correlation->n, sizeof *matrices);
-    if (!fx || !both || !matrices) return LEVY_MEMORY;
-    for (size_t k = 0; k < 4 * q->correlation->n; ++k)
-        matrices[k] = k % 4 == 0 || k % 4 == 3
-                          ? 1.0
-                          : levy_moved_correlation(m, own, rate, q->correlation->matrices[k]);
-    *both = *q->correlation;
+    double *const matrices = levy_arena_allocate(arena, 4 * c->n, sizeof *matrices);
+    double *const whole = levy_arena_allocate(arena, 16 * c->n, sizeof *whole);
+    if (!fx || !both || !matrices || !whole) return LEVY_MEMORY;
+    for (size_t k = 0; k < 4 * c->n; ++k)
+        matrices[k] =
+            k % 4 == 0 || k % 4 == 3 ? 1.0 : levy_moved_correlation(m, own, rate, c->matrices[k]);
+    *both = *c;
     both->matrices = matrices;
+    for (size_t k = 0; c->whole && k < 16 * c->n; ++k)
+        whole[k] = levy_moved_correlation(m, variance, rate, c->whole[k]);
+    if (c->whole) both->whole = whole;
     q->correlation = both;
     LEVY_TRY(levy_moved_asset(m, q->fx, arena, fx));
     q->fx = fx;

@@ -66,12 +66,14 @@ static inline bool levy_shift_is_of_curve(const levy_shift *shift, const levy_cu
  * what a composite asset's rate has but the spot. */
 static inline bool levy_shift_is_paid(const levy_shift *shift, const levy_asset *asset)
 {
-    const levy_correlated own = {asset, false}, fx = {asset->quanto.fx, false};
+    const levy_correlated own = {asset, false}, fx = {asset->quanto.fx, false},
+                          variance = {asset, true};
     if (!asset->quanto.of) return false;
     if (asset->quanto.composite && shift->factor == LEVY_SHIFT_RATE)
         return !shift->curve || levy_asset_grows(fx.asset, shift->curve);
     if (shift->factor == LEVY_SHIFT_CORRELATION)
-        return levy_shift_is_of(shift, own, fx) || levy_shift_is_of(shift, fx, own);
+        return levy_shift_is_of(shift, own, fx) || levy_shift_is_of(shift, fx, own) ||
+               levy_shift_is_of(shift, variance, fx) || levy_shift_is_of(shift, fx, variance);
     if (asset->quanto.composite && shift->factor != LEVY_SHIFT_SPOT)
         return levy_shift_hits(shift, shift->factor, fx.asset);
     return levy_shift_hits(shift, LEVY_SHIFT_VOLATILITY, fx.asset);

@@ -44,6 +44,7 @@ typedef struct levy_dynamics_plan {
     double *own_unit;  /* [n_own]: their deviation in a year, as rows of the covariance */
     bool per_interval; /* whether factors change over time */
     uint32_t has_cash; /* LEVY_CASH_: as in the image of a group that is not integrated */
+    bool paid;         /* LEVY_MODEL_PAID: an underlying is paid in another currency */
     bool composite;    /* an underlying is an asset times a rate of exchange */
     size_t n_sets, n_dynamics, set_room, terms_room, dynamics_room;
     levy_moved *sets;               /* sets[0] is the market as quoted */

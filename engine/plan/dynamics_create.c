@@ -168,7 +168,10 @@ static levy_status dynamics_own_units(levy_dynamics_plan *p, levy_arena *arena)
         levy_model_drawn(p->trade->model->kind, p->group->integrated);
     const size_t drivers = kind->drivers;
     p->n_own = p->n_assets * drivers;
+    for (size_t u = 0; u < p->n_assets && kind->paid; ++u)
+        p->paid = p->paid || levy_trade_asset(p->trade, u)->quanto.of;
     p->n_numbers = drivers > 0 ? kind->numbers : 0;
+    if (p->paid) p->n_numbers += kind->paid;
     p->own_unit = levy_arena_allocate(arena, p->n_own, sizeof *p->own_unit);
     if (!p->own_unit) return LEVY_MEMORY;
     for (size_t d = 0; d < p->n_own; ++d) {

@@ -97,6 +97,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     grid.construction = build_order->construction;
     grid.moved = moved;
     grid.turn = dynamics->rotation.turn;
+    grid.paid = dynamics->paid;
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
@@ -130,6 +131,22 @@ static double model_forward(const levy_dynamics_plan *p, size_t k, double drift,
     return drift + 0.5 * variance * clock;
 }
 
+/* What a payment in another currency moves over interval k. The drift has its mean, nearly, for all
+ * that asks where levels are: it is taken off the forward, and given to each path by its variance.
+ * That moves both drivers by what they have in common with the price of the asset's currency (as by
+ * the measure of the payment, I. Girsanov 1960): the scheme is as if paths were weighed. */
+static void model_pay(const levy_dynamics_plan *p, uint32_t set, size_t u, size_t k,
+                      const levy_asset *asset, levy_model_interval *interval)
+{
+    const size_t at = p->trade->underlyings[u];
+    const double from = levy_dynamics_time(p, set, k ? p->group->times[k - 1] : 0.0),
+                 to = levy_dynamics_time(p, set, interval->end),
+                 share = model_kind(p)->correlation(p->terms[set], at, 0, interval->end);
+    interval->paid[0] = -levy_asset_quanto(asset, from, to);
+    interval->paid[1] = -levy_asset_quanto_variance(asset, share, from, to);
+    interval->forward -= interval->paid[0];
+}
+
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
                                    levy_arena *scratch, const double *drift, double *factor,
                                    double *own)
@@ -140,9 +157,12 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
     for (size_t u = 0; n && u < dynamics->n_assets; ++u) {
         const size_t at = dynamics->trade->underlyings[u];
         const double added = levy_dynamics_added(dynamics, set, u);
+        levy_asset asset;
         levy_model_interval interval = {.scale = scale,
                                         .is_bump = set > 0 && !dynamics->sets[set].scenario,
+                                        .is_paid = dynamics->paid,
                                         .n_factors = dynamics->n_factors};
+        LEVY_TRY(levy_dynamics_asset(dynamics, set, u, scratch, &asset));
         if (dynamics->led) interval.shared = dynamics->n_factors - dynamics->n_own;
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
@@ -156,6 +176,7 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
             interval.end = dynamics->group->times[k];
             interval.forward =
                 model_forward(dynamics, k, drift[k * dynamics->n_assets + u], interval.factor);
+            if (dynamics->paid) model_pay(dynamics, set, u, k, &asset, &interval);
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
     }

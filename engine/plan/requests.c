@@ -284,13 +284,21 @@ static levy_status requests_quanto(levy_requests *w, size_t u, uint32_t measures
     if (is_asset) return LEVY_OK;
     if (measures & LEVY_MEASURE_VEGA && !asked) LEVY_TRY(requests_vega(w, fx, false));
     if (measures & LEVY_MEASURE_VEGA_BY_NODE && !asked) LEVY_TRY(requests_vega(w, fx, true));
-    if (!(measures & LEVY_MEASURE_CORRELATION)) return LEVY_OK;
-    return levy_requests_central(
-        w, LEVY_MEASURE_CORRELATION,
-        levy_arena_format(w->kept, "%s.spot,%s.spot", asset->name, fx->name),
-        (levy_shift){
-            .factor = LEVY_SHIFT_CORRELATION, .asset = asset, .other = fx, .node = SIZE_MAX},
-        h, h);
+    /* its own, and its variance's, where the book gives that */
+    for (size_t k = 0; k < 2 && measures & LEVY_MEASURE_CORRELATION; ++k) {
+        const levy_shift shift = {.factor = LEVY_SHIFT_CORRELATION,
+                                  .of_variance = {k > 0},
+                                  .asset = asset,
+                                  .other = fx,
+                                  .node = SIZE_MAX};
+        if (levy_correlation_own(asset->quanto.correlation, 0, 2 * k, 1) == LEVY_NO_CORRELATION)
+            continue;
+        LEVY_TRY(levy_requests_central(
+            w, LEVY_MEASURE_CORRELATION,
+            levy_arena_format(w->kept, "%s%s,%s.spot", asset->name, levy_pair_end(k > 0), fx->name),
+            shift, h, h));
+    }
+    return LEVY_OK;
 }
 
 /* ---- What is not a difference by a bump ---- */

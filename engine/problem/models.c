@@ -212,6 +212,7 @@ static bool models_shares(levy_check *build, const levy_market *market, const le
         moved[i] = raw && raw->moved_share;
     }
     part->shares = shares;
+    part->n_varied = model->n_assets;
     part->moved = moved;
     part->share = kind->share ? kind->share : "correlation";
     return true;

@@ -343,7 +343,10 @@ static void list_add_rates(levy_quotes *q, const levy_correlation_data *data)
         for (size_t a = 0; ((const levy_raw_asset *)assets->items[f].raw)->base_currency &&
                            a < assets->names.count && !q->build.out_of_memory;
              ++a)
-            if (a != f) list_add_pair(q, data, a, f);
+            if (a != f) {
+                list_add_pair(q, data, a, f);
+                list_add_pair(q, data, a + data->n_assets, f);
+            }
 }
 
 /* Adds the correlations that models may use. Resolving the block reports its faults. */

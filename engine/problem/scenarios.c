@@ -75,10 +75,11 @@ static const char *scenarios_bad_rate(const scenarios_frame *f, const levy_shift
 {
     const levy_factor *const factor = &levy_factors[LEVY_SHIFT_CORRELATION];
     const levy_correlation_data *const data = f->problem->correlations;
-    const size_t a = (size_t)(shift->asset - f->market->assets),
-                 b = (size_t)(shift->other - f->market->assets);
-    *seen = (shift->asset->base_curve || shift->other->base_curve) && !shift->of_variance[0] &&
-            !shift->of_variance[1] && data->good && data->n > 0 &&
+    const size_t n = data->n_assets,
+                 a = (size_t)(shift->asset - f->market->assets) + shift->of_variance[0] * n,
+                 b = (size_t)(shift->other - f->market->assets) + shift->of_variance[1] * n;
+    *seen = ((shift->asset->base_curve && a < n) || (shift->other->base_curve && b < n)) &&
+            data->good && data->n > 0 &&
             levy_correlation_given(data, 0, a, b) != LEVY_NO_CORRELATION;
     for (size_t k = 0; *seen && k < data->n_pieces; ++k) {
         const double rho = levy_shift_moves(shift, SIZE_MAX, levy_correlation_given(data, k, a, b));

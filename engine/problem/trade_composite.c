@@ -5,7 +5,6 @@
  * the model, so that they share groups. See trade_form.h. */
 #include "engine/problem/trade_form.h"
 
-#include "engine/market/correlation_part.h"
 #include "engine/market/rate.h"
 
 #include <string.h>
@@ -60,6 +59,13 @@ static bool composite_check(const composite_job *job, const levy_trade *trade,
     return levy_trade_check_rate(job->frame, who, fx);
 }
 
+static bool composite_correlate(const composite_job *job, const levy_trade *trade,
+                                const size_t *numbers, size_t n, levy_correlation *correlation)
+{
+    const levy_correlation_part part = levy_trade_part(job->frame, "conversion", trade, numbers, n);
+    return levy_correlation_take(job->frame->build, &part, correlation);
+}
+
 /* The number of an asset of the market among the model's, behind which it is added if it is new. */
 static size_t composite_add(composite_job *job, const levy_asset *asset)
 {
@@ -92,8 +98,7 @@ static bool composite_asset(composite_job *job, const levy_trade *trade, size_t 
         return false;
     const levy_asset *const fx = &frame->market->assets[rate.asset];
     const size_t pair[] = {job->numbers[i], rate.asset};
-    if (!composite_check(job, trade, asset, fx) ||
-        !levy_trade_correlate(frame, "conversion", trade, pair, 2, both))
+    if (!composite_check(job, trade, asset, fx) || !composite_correlate(job, trade, pair, 2, both))
         return false;
     *copy = *asset;
     copy->quanto = (levy_quanto){.of = asset,
@@ -135,8 +140,7 @@ bool levy_trade_composite(const levy_trade_frame *frame, levy_trade *trade)
     for (size_t i = 0; i < n; ++i) composite_add(&job, levy_trade_asset(trade, i));
     for (size_t i = 0; i < n; ++i)
         if (!composite_asset(&job, trade, i)) return false;
-    if (!levy_trade_correlate(frame, "conversion", trade, job.numbers, job.n,
-                              &job.model->correlation))
+    if (!composite_correlate(&job, trade, job.numbers, job.n, &job.model->correlation))
         return false;
     job.model->assets = job.assets;
     job.model->n_assets = job.n;

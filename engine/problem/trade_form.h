@@ -4,6 +4,7 @@
 #ifndef LEVY_PROBLEM_TRADE_FORM_H
 #define LEVY_PROBLEM_TRADE_FORM_H
 
+#include "engine/market/correlation_part.h"
 #include "engine/problem/trade.h"
 
 /* Fills the trade's other form, and adds expiry to its schedules. Returns a phrase that says why it
@@ -16,10 +17,10 @@ void levy_trade_take_form(levy_trade *trade, levy_trade_form form);
 /* trade_quanto.c: gives a trade whose currency is not that of all its assets a copy of its model
  * in which these drift as they do where it is paid. False with a fault. */
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade);
-/* What both take of the market, for a key of the trade that says so. The correlations of n assets,
+/* What both take of the market, for a key of the trade that says so: the correlations of n assets,
  * by their numbers. */
-bool levy_trade_correlate(const levy_trade_frame *frame, const char *key, const levy_trade *trade,
-                          const size_t *numbers, size_t n, levy_correlation *correlation);
+levy_correlation_part levy_trade_part(const levy_trade_frame *frame, const char *key,
+                                      const levy_trade *trade, const size_t *numbers, size_t n);
 /* Refuses a rate of exchange without a volatility. `who`: needs it. */
 bool levy_trade_check_rate(const levy_trade_frame *frame, const char *who, const levy_asset *fx);
 /* Gives the trade a copy of its model, for others that are paid so to find it. */

@@ -4,42 +4,45 @@
  * share a copy of the model, so that they share groups. See trade_form.h. */
 #include "engine/problem/trade_form.h"
 
-#include "engine/market/correlation_part.h"
+#include "engine/market/parameter.h"
 #include "engine/market/rate.h"
 
 #include <string.h>
 
-/* Only a diffusion by the market's volatilities drifts by a covariance that the market knows. Jumps
- * beside it are independent of the rate, and stay as they are. */
+/* A diffusion by the market's volatilities drifts by a covariance that the market knows, and a
+ * random variance by its own on each path. Jumps are independent of the rate, and stay as they
+ * are. */
 static bool quanto_check_model(const levy_trade_frame *frame, const levy_trade *trade,
                                const levy_asset *asset)
 {
     const levy_model *const model = trade->model;
     const uint32_t others = levy_model_features(model->kind, model->terms) & ~LEVY_MODEL_JUMPS;
-    if (!others && !levy_model_kinds[model->kind]->volatility) return true;
-    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
-                       levy_trade_path(frame, "currency"),
-                       levy_check_text(frame->build,
-                                       "Use a model of kind black_scholes, merton or kou, or write "
-                                       "currency: %s, which is another contract.",
-                                       asset->currency),
-                       "the trade is paid in %s, but %s is quoted in %s: the model '%s' is of kind "
-                       "%s, under which that is not priced yet",
-                       trade->header.currency, asset->name, asset->currency, trade->model->name,
-                       levy_model_kinds[trade->model->kind]->kind);
+    if ((!others && !levy_model_kinds[model->kind]->volatility) ||
+        levy_model_kinds[model->kind]->paid)
+        return true;
+    return LEVY_REFUSE(
+        frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+        levy_trade_path(frame, "currency"),
+        levy_check_text(frame->build,
+                        "Use a model of kind black_scholes, merton, kou, heston or bates, or "
+                        "write currency: %s, which is another contract.",
+                        asset->currency),
+        "the trade is paid in %s, but %s is quoted in %s: the model '%s' is of kind "
+        "%s, under which that is not priced yet",
+        trade->header.currency, asset->name, asset->currency, trade->model->name,
+        levy_model_kinds[trade->model->kind]->kind);
 }
 
-bool levy_trade_correlate(const levy_trade_frame *frame, const char *key, const levy_trade *trade,
-                          const size_t *numbers, size_t n, levy_correlation *correlation)
+levy_correlation_part levy_trade_part(const levy_trade_frame *frame, const char *key,
+                                      const levy_trade *trade, const size_t *numbers, size_t n)
 {
-    const levy_correlation_part part = {.market = frame->market,
-                                        .data = frame->problem->correlations,
-                                        .node = levy_check_at(frame->raw->node, key),
-                                        .name = trade->model->name,
-                                        .path = levy_trade_path(frame, key),
-                                        .assets = numbers,
-                                        .n = n};
-    return levy_correlation_take(frame->build, &part, correlation);
+    return (levy_correlation_part){.market = frame->market,
+                                   .data = frame->problem->correlations,
+                                   .node = levy_check_at(frame->raw->node, key),
+                                   .name = trade->model->name,
+                                   .path = levy_trade_path(frame, key),
+                                   .assets = numbers,
+                                   .n = n};
 }
 
 bool levy_trade_check_rate(const levy_trade_frame *frame, const char *who, const levy_asset *fx)
@@ -60,10 +63,60 @@ void levy_trade_take_copy(const levy_trade_frame *frame, levy_trade *trade, levy
     trade->model = *first = copy;
 }
 
-/* Makes a copy of an asset of the trade's model drift as it does where `paid` is paid. */
-static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
-                         const levy_asset *asset, levy_asset *copy)
+/* A rate that a trade sees has a variance of its own there, which the payment would not know. */
+static bool quanto_check_seen(const levy_trade_frame *frame, const levy_trade *trade,
+                              const levy_asset *fx)
 {
+    size_t i = 0;
+    while (i < trade->n_underlyings && !levy_asset_is(levy_trade_asset(trade, i), fx)) ++i;
+    if (i == trade->n_underlyings || !levy_model_kinds[trade->model->kind]->paid) return true;
+    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+                       levy_trade_path(frame, "currency"),
+                       levy_check_text(frame->build,
+                                       "Write currency: %s, and multiply by %s in a script.",
+                                       fx->currency, fx->name),
+                       "the trade is paid in %s by %s, which is one of its underlyings: its "
+                       "variance is random under the model '%s', and a payment abroad does not "
+                       "know that yet",
+                       trade->header.currency, fx->name, trade->model->name);
+}
+
+/* The correlations of n assets of the model, by their numbers there, and of a rate. Where the book
+ * gives those of the rate and an asset's variance, they stand in place of the spots' times the
+ * model's share. */
+static bool quanto_correlate(const levy_trade_frame *frame, const levy_trade *trade,
+                             const size_t *at, size_t n, const levy_asset *fx,
+                             levy_correlation *correlation)
+{
+    const levy_model *const model = trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    const levy_asset *const market = frame->market->assets;
+    size_t *const numbers = levy_check_allocate(frame->build, n + 1, sizeof *numbers);
+    double *const shares = levy_check_allocate(frame->build, n, sizeof *shares);
+    bool *const moved = levy_check_allocate(frame->build, n, sizeof *moved);
+    if (!numbers || !shares || !moved) return false;
+    levy_correlation_part part = levy_trade_part(frame, "currency", trade, numbers, n + 1);
+    for (size_t i = 0; i < n; ++i) {
+        numbers[i] = (size_t)(levy_asset_quoted(model->assets[at[i]]) - market);
+        moved[i] = true; /* of its own spot the model's check has told */
+        if (!kind->paid) continue;
+        part.n_varied = n;
+        shares[i] = kind->correlation(model->terms, at[i], 0, 0.0);
+        part.by_term =
+            part.by_term || levy_parameter_nodes(kind, model->terms, kind->share, at[i]).n > 1;
+    }
+    numbers[n] = (size_t)(fx - market);
+    part.shares = shares;
+    part.moved = moved;
+    part.share = kind->share;
+    return levy_correlation_take(frame->build, &part, correlation);
+}
+
+/* Makes a copy of an asset of the trade's model drift as it does where `paid` is paid. */
+static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade, size_t at,
+                         levy_asset *copy)
+{
+    const levy_asset *const asset = trade->model->assets[at];
     const levy_node *const node = levy_check_at(frame->raw->node, "currency");
     const char *const path = levy_trade_path(frame, "currency");
     levy_market *const market = frame->market;
@@ -81,9 +134,8 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     const levy_asset *const fx = &market->assets[rate.asset];
     const char *const who = levy_check_text(frame->build, "a trade that is paid in %s on %s",
                                             trade->header.currency, asset->name);
-    const size_t pair[] = {(size_t)(asset - market->assets), rate.asset};
-    if (!levy_trade_check_rate(frame, who, fx) ||
-        !levy_trade_correlate(frame, "currency", trade, pair, 2, both))
+    if (!levy_trade_check_rate(frame, who, fx) || !quanto_check_seen(frame, trade, fx) ||
+        !quanto_correlate(frame, trade, &at, 1, fx, both))
         return false;
     *copy = *asset;
     copy->quanto =
@@ -105,19 +157,15 @@ static bool quanto_is_paid(const levy_trade_frame *frame, const levy_trade *trad
 static bool quanto_check(const levy_trade_frame *frame, const levy_trade *trade,
                          const levy_asset *const *assets, const levy_asset *fx)
 {
-    const levy_asset *const market = frame->market->assets;
-    size_t *const numbers =
-        levy_check_allocate(frame->build, trade->n_underlyings + 1, sizeof *numbers);
+    size_t *const at = levy_check_allocate(frame->build, trade->n_underlyings, sizeof *at);
     levy_correlation whole;
     size_t n = 0;
-    if (!numbers) return false;
+    if (!at) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *const asset = assets[trade->underlyings[i]];
-        if (asset->quanto.fx == fx && asset->quanto.of != fx)
-            numbers[n++] = (size_t)(asset->quanto.of - market);
+        if (asset->quanto.fx == fx && asset->quanto.of != fx) at[n++] = trade->underlyings[i];
     }
-    numbers[n++] = (size_t)(fx - market);
-    return n < 3 || levy_trade_correlate(frame, "currency", trade, numbers, n, &whole);
+    return n < 2 || quanto_correlate(frame, trade, at, n, fx, &whole);
 }
 
 /* The assets that the trade does not read stay as they are. */
@@ -129,7 +177,7 @@ static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade
         const levy_asset **const at = &assets[trade->underlyings[i]];
         if (quanto_is_paid(frame, trade, *at)) continue;
         levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
-        if (!copy || !quanto_asset(frame, trade, *at, copy)) return false;
+        if (!copy || !quanto_asset(frame, trade, trade->underlyings[i], copy)) return false;
         *at = copy;
     }
     for (size_t i = 0; i < trade->n_underlyings; ++i) {

@@ -326,7 +326,8 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
         d->jumps = d->jumps && d->model == HESTON;
     }
     d->dated = choose_rarely(d->c, 30);
-    const bool diffuses = d->model == BLACK || d->model == MERTON || d->model == KOU;
+    const bool random = d->model == HESTON || d->model == BATES,
+               diffuses = d->model == BLACK || d->model == MERTON || d->model == KOU || random;
     d->quanto = diffuses && choose_rarely(d->c, 30);
     d->composite = d->quanto && d->model == BLACK && !d->jumps && !d->early && choose(d->c, 2);
     return n;
