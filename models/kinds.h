@@ -44,6 +44,9 @@ enum { LEVY_PART_DIFFUSION, LEVY_PART_ARRIVALS, LEVY_PARTS };
 /* Another: items see the variances and their integrals (model_lanes.h: variances), which a path
  * then carries. */
 #define LEVY_MODEL_VARIES 0x40000000u
+/* Another, beside it: in the integrals' place a path carries its own discount factor until a date.
+ * The items take it at each payment, and are not discounted when they settle. */
+#define LEVY_MODEL_DISCOUNTS 0x10000000u
 /* Another, with one driver beside each asset's: the first factors move an asset and its own driver
  * in proportion. The last ones, as many as assets, move the own drivers alone, turned by the first
  * reals of the diffusion, a matrix whose rows fill up fours. */

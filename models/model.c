@@ -136,6 +136,12 @@ bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
     return k->discounts && k->discounts(terms);
 }
 
+size_t levy_model_regimes(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->regimes ? k->regimes(terms) : 0;
+}
+
 bool levy_model_drifts(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];

@@ -268,7 +268,8 @@ typedef struct levy_model_kind {
     size_t (*watches)(const levy_model_terms *terms);
     /* Does the model discount by rates of its own? NULL: no. */
     bool (*discounts)(const levy_model_terms *terms);
-    /* Has it drifts of its own that differ from path to path? NULL: no. */
+    /* Has it drifts of its own that differ from path to path, beside rates by which it discounts?
+     * NULL: no. */
     bool (*drifts)(const levy_model_terms *terms);
     /* Makes the diffusion's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
@@ -285,6 +286,9 @@ typedef struct levy_model_kind {
     /* A path carries the variance in a year of each asset, and its integral since today, for items
      * that ask (LEVY_MODEL_VARIES). */
     bool varies;
+    /* How many regimes a path may be in, whose number and, if they discount, whose factor it
+     * carries for items that ask instead; NULL: none. */
+    size_t (*regimes)(const levy_model_terms *terms);
     /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how
      * many there are, and writes them unless `dates` is NULL. `longest`: the longest step in years
      * that the book allows; 0: it says nothing. */
@@ -337,7 +341,9 @@ double levy_model_break(const levy_model_kind *kind, const levy_model_terms *ter
                         double time);
 /* does it discount by rates of its own? */
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
-/* has it drifts of its own that differ from path to path? */
+/* how many regimes a path may be in; 0: there are none */
+size_t levy_model_regimes(int32_t kind, const levy_model_terms *terms);
+/* has it drifts of its own that differ from path to path, beside rates by which it discounts? */
 bool levy_model_drifts(int32_t kind, const levy_model_terms *terms);
 /* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */
 bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,

@@ -19,7 +19,8 @@
  *     slopes(s, m)                         by asset, what the integrated normal moves of the log
  *                                          return so far (LEVY_MODEL_SLOPES); NULL: none
  *     variances(s, m, integrals)           by asset, the variance in a year, or its integral since
- *                                          today (LEVY_MODEL_VARIES); NULL: there is none
+ *                                          today (LEVY_MODEL_VARIES); or the regime, and the path's
+ *                                          discount factor (LEVY_MODEL_DISCOUNTS); NULL: none
  *     settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  *
@@ -54,6 +55,8 @@
 #define PATH_varies                                                                                \
     (PATH_diffusion && PATH_model_features & LEVY_MODEL_RANDOM &&                                  \
      PATH_model_constant0 & LEVY_MODEL_VARIES)
+/* 1: and the path's discount factors */
+#define PATH_discounts (PATH_varies && PATH_model_constant0 & LEVY_MODEL_DISCOUNTS)
 #if LANE_GPU
 #define PATH_HAS_ARRIVALS PATH_arrivals
 #else

@@ -88,13 +88,18 @@ bool levy_regimes_have_rates(const levy_model_terms *terms)
     return have;
 }
 
+static size_t regimes_count(const levy_model_terms *terms)
+{
+    return levy_regime_terms_of(terms)->regimes.count;
+}
+
 static bool regimes_have_drifts(const levy_model_terms *terms)
 {
     bool have = false;
     for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r)
         for (size_t u = 0; u < levy_regime_at(terms, r)->drifts.count; ++u)
             have = have || levy_model_number(&levy_regime_at(terms, r)->drifts, u) != 0.0;
-    return have || levy_regimes_have_rates(terms);
+    return have;
 }
 
 double levy_regime_start(const levy_model_terms *terms, size_t r)
@@ -211,6 +216,7 @@ const levy_model_kind levy_model_regime_switching = {
     .watches = levy_regimes_watched,
     .discounts = levy_regimes_have_rates,
     .drifts = regimes_have_drifts,
+    .regimes = regimes_count,
     .plan = levy_regime_plan,
     .dates = regime_dates,
     .volatility = regime_volatility,

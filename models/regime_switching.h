@@ -15,17 +15,17 @@
 
 /* The path's regime, and the logarithm of its discounting by the regimes. All dynamics share the
  * first entry, except where the chain watches a level: then each dynamics has its own. Last what
- * the integrated normal moves of the log returns. */
+ * the integrated normal moves of the log returns, and what items are shown of the former two. */
 #define REGIME_SWITCHING_STATE                                                                     \
     lane_word regime[PATH_MAX_DYNAMICS];                                                           \
     lane discount[PATH_MAX_DYNAMICS];                                                              \
-    lane slope[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    lane slope[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];                                                \
+    lane shown[2][PATH_MAX_ASSETS];
 /* 1 for up to four regimes that hold from date to date */
 #define REGIME_SWITCHING_IS_SHORT                                                                  \
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
      (PATH_model_constant0 & REGIMES_COUNT) <= 4)
 #define regime_switching_return no_return
-#define regime_switching_variances no_variances
 #define regime_switching_between no_between
 
 #endif
@@ -448,12 +448,24 @@ LANE_FN const lane *PATH_NAME(regime_switching_slopes)(PATH_NAME(state) *s, uint
     return s->slope[m];
 }
 
+/* The path's regime, or if k is 1 its discount factor. */
+LANE_FN const lane *PATH_NAME(regime_switching_variances)(PATH_NAME(state) *s, uint32_t m, int k)
+{
+    const path_view *const v = s->v;
+    const uint32_t at = PATH_model_constant0 & REGIMES_WATCHED ? m : 0;
+    const lane x = k ? path_exp(s->discount[at]) : lane_from_word(s->regime[at]);
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) s->shown[k][a] = x;
+    return s->shown[k];
+}
+
 /* What an item under dynamics m pays, discounted by the regimes that the path has been in. */
 LANE_FN lane PATH_NAME(regime_switching_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
 {
     const path_view *const v = s->v;
     (void)v;
-    if (!(PATH_model_constant0 & REGIMES_RATES)) return value;
+    if (!(PATH_model_constant0 & REGIMES_RATES) || PATH_discounts) return value;
     return value * path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
 }
 

@@ -32,7 +32,7 @@ typedef struct levy_stage_device {
     levy_status (*fit)(void *state, const struct levy_rule_pass *pass, double *fitted, char *why);
     const uint32_t *nodes; /* [date]: where its levels lie */
     size_t n_nodes, rows;  /* of a block of 4,096 paths, [node][row][path]; levels of a node are
-                            * relative to today's, variances are behind them */
+                            * relative to today's, variances and discounts are behind them */
     levy_status status;    /* of `fit` */
     char *why;
 } levy_stage_device;
@@ -47,9 +47,11 @@ typedef struct levy_stage_levels {
      * LEVY_STAGE_BEHIND numbers that nobody counts. NULL: the device has them */
     const double *levels;
     levy_stage_device *device;
-    const double *variances; /* the same of variances in a year; NULL: no trade beside reads any */
-    const double *spot;      /* [asset] today, in money */
-    double today;            /* of 1 paid today, in money of the payment date */
+    /* The same of variances in a year, or of regimes' numbers, and of the path's own discount
+     * factors; NULL: no trade beside reads any */
+    const double *variances, *discounts;
+    const double *spot; /* [asset] today, in money */
+    double today;       /* of 1 paid today, in money of the payment date */
     /* Logarithms of discount factors, and that of the payment date. */
     levy_claim_market market;
     double paid;

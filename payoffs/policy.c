@@ -28,6 +28,12 @@ size_t levy_policy_terms(size_t n_variables, size_t degree)
     return levy_policy_terms(n_variables - 1, degree) + levy_policy_terms(n_variables, degree - 1);
 }
 
+size_t levy_policy_all_terms(const levy_policy *p)
+{
+    return levy_policy_terms(p->n_levels, p->degree) +
+           (p->n_regimes - 1) * levy_policy_terms(p->n_levels, p->apart);
+}
+
 double *levy_policy_monomials(size_t n, size_t degree, const double *v, double product, double *x)
 {
     if (n == 0 || degree == 0) {
@@ -143,31 +149,43 @@ size_t levy_policy_degree(size_t n_variables) { return policy_degrees[n_variable
 
 static const size_t policy_powers[] = {3, 2, 2}; /* of controls, by assets; of more assets 1 */
 
+/* As high a degree of what regimes differ by as there is room for. */
+static void policy_part_regimes(levy_policy *p)
+{
+    const size_t controls = p->n_assets * p->n_powers;
+    if (p->n_regimes == 0) p->n_regimes = 1;
+    if (p->n_regimes > LEVY_POLICY_REGIMES) p->n_regimes = LEVY_POLICY_REGIMES;
+    p->apart = p->degree;
+    while (p->apart > 0 && levy_policy_all_terms(p) + controls >= POLICY_COLUMNS) --p->apart;
+    p->n_variables = p->n_levels + p->n_regimes - 1;
+}
+
 void levy_policy_begin(levy_policy *p)
 {
     const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET;
-    size_t n = p->n_assets < LEVY_POLICY_VARIABLES ? p->n_assets : LEVY_POLICY_VARIABLES;
+    size_t n = p->n_assets < LEVY_POLICY_LEVELS ? p->n_assets : LEVY_POLICY_LEVELS;
     if (p->aggregate == LEVY_AGGREGATE_GEOMETRIC || (sum && n > 2) ||
         p->n_assets > LEVY_POLICY_SORTED)
         n = 1;
     p->varies = p->varies && p->n_assets == 1;
     if (p->varies) n = 2;
     if (n == 2 && p->n_assets == 2 && !sum) n = 3;
-    p->n_variables = n;
+    p->n_levels = n;
     p->degree = policy_degrees[n - 1];
-    const size_t left = POLICY_COLUMNS - levy_policy_terms(n, p->degree);
     p->n_powers = p->n_assets <= 3 ? policy_powers[p->n_assets - 1] : 1;
-    p->n_controls = p->n_assets * p->n_powers <= left ? p->n_assets : 0;
-    p->n_own = LEVY_POLICY_NUMBERS * n + levy_policy_terms(n, p->degree);
-    p->stage = (levy_stage){.policy = p->stage.policy,
-                            .paths = p->stage.paths,
-                            .n_fitted = (uint32_t)p->n_own,
-                            .fit = levy_policy_fit,
-                            .write = policy_put,
-                            .begin = policy_start,
-                            .level = n == 1 ? policy_boundary : NULL,
-                            .seed = &p->seed,
-                            .there = p->n_assets <= LEVY_POLICY_SORTED &&
-                                     levy_policy_terms(n, p->degree) + p->n_controls * p->n_powers <
-                                         LEVY_RULE_COLUMNS};
+    policy_part_regimes(p);
+    const size_t terms = levy_policy_all_terms(p);
+    p->n_controls = p->n_assets * p->n_powers <= POLICY_COLUMNS - terms ? p->n_assets : 0;
+    p->n_own = LEVY_POLICY_NUMBERS * p->n_variables + terms;
+    p->stage =
+        (levy_stage){.policy = p->stage.policy,
+                     .paths = p->stage.paths,
+                     .n_fitted = (uint32_t)p->n_own,
+                     .fit = levy_policy_fit,
+                     .write = policy_put,
+                     .begin = policy_start,
+                     .level = p->n_variables == 1 ? policy_boundary : NULL,
+                     .seed = &p->seed,
+                     .there = p->n_assets <= LEVY_POLICY_SORTED && p->n_own < LEVY_POLICY_THERE &&
+                              terms + p->n_controls * p->n_powers < LEVY_RULE_COLUMNS};
 }

@@ -27,6 +27,10 @@ typedef struct levy_policy {
     size_t n_assets;
     const double *coefficients, *weights; /* [asset]; weights: powers, of a geometric basket */
     size_t n_variables, degree;           /* of the polynomial: in all */
+    /* A path is in one of so many regimes: variable n_levels + r is 1 from regime r + 1 on, else 0,
+     * and multiplies a polynomial of its own, of `apart`, so that each regime has a fit. */
+    size_t n_levels, n_regimes, apart;
+    bool discounts; /* a path has a discount factor of its own, beside the curve's */
     /* An asset's level by its forward is a martingale, so that what it gains from a date until a
      * path's exercise explains much of what the path gets, and nothing of the mean: the fit takes
      * that gain times powers of the first variable beside the polynomial. */
@@ -39,8 +43,8 @@ typedef struct levy_policy {
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
 
-/* Fills the rest of a policy whose sign, strike, aggregate, assets, cash and seed are set, and its
- * stage's paths and policy. */
+/* Fills the rest of a policy whose sign, strike, aggregate, assets, cash, regimes and seed are set,
+ * and its stage's paths and policy. */
 void levy_policy_begin(levy_policy *policy);
 
 /* Writes the script, whose schedules are `exercises` and `expiry`. */
@@ -49,10 +53,14 @@ void levy_policy_write(levy_policy *policy, levy_script_form *form);
 /* How a script writes the level. */
 const char *levy_policy_written_level(const levy_policy *policy);
 
+/* And of one asset what a path has beside it. */
+const char *levy_policy_written_second(const levy_policy *policy);
+
 /* The level of the assets' levels, each times its coefficient. */
 double levy_policy_level(const levy_policy *policy, const double *levels);
 
-/* The number of coefficients. */
+/* The number of coefficients: of the policy, and of a polynomial. */
+size_t levy_policy_all_terms(const levy_policy *policy);
 size_t levy_policy_terms(size_t n_variables, size_t degree);
 /* Fills the monomials times `product`; returns where the next ones go. */
 double *levy_policy_monomials(size_t n_variables, size_t degree, const double *variables,

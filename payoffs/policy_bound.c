@@ -71,7 +71,7 @@ const char *levy_bound_begin(levy_policy_bound *b, const levy_policy *p, bool no
     const size_t most = b->n_levels > LEVY_BOUND_RANKED ? 2 : 3;
     if (b->ranked && b->n_places > most) b->n_places = most;
     b->n_variables = b->ranked || (sum && b->n_levels == 2) ? b->n_places : 1;
-    if (p->varies) b->n_variables = 2;
+    if (p->varies || (p->n_assets == 1 && p->n_regimes > 1)) b->n_variables = 2;
     b->n_read = b->n_variables < 2 ? b->n_variables : 2;
     b->degree = levy_policy_degree(b->n_variables);
     bound_claims(b);

@@ -102,15 +102,16 @@ LANE_FN void bound_values(const levy_policy_bound *b, const double *numbers, con
     }
 }
 
-/* What polynomials read of levels: logarithms, but of a sum of many, which may be negative. */
+/* What polynomials read of levels: logarithms, but of a sum of many, which may be negative. Of one
+ * a second variable is the variance, or the number of the regime. */
 LANE_FN void bound_variables(const levy_policy_bound *b, const lane *levels, const lane *place,
                              lane variance, lane *v)
 {
     const bool whole = levy_bound_reads_sum(b);
     if (whole) v[0] = policy_level(b->policy, levels);
     for (size_t j = 0; j < b->n_variables && !whole; ++j)
-        v[j] = j == 1 && b->policy->varies ? variance
-                                           : lane_log(bound_size(bound_pick(b, levels, place[j])));
+        v[j] = j == 1 && b->n_levels == 1 ? variance
+                                          : lane_log(bound_size(bound_pick(b, levels, place[j])));
 }
 
 #endif

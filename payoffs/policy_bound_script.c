@@ -135,7 +135,9 @@ static void bound_go_on(const levy_policy_bound *b, levy_script_form *form)
     for (size_t j = 0; j < b->n_variables; ++j) {
         const size_t place = worst ? b->n_levels - j : j + 1;
         snprintf(seen, sizeof seen, b->ranked ? "log(seen[%zu])" : "log(abs(levels[%zu]))", place);
-        if (b->n_levels == 1) snprintf(seen, sizeof seen, j ? "level.variance" : "log(now)");
+        if (b->n_levels == 1)
+            snprintf(seen, sizeof seen, "%s",
+                     j ? levy_policy_written_second(b->policy) : "log(now)");
         if (levy_bound_reads_sum(b)) snprintf(seen, sizeof seen, "now");
         bound_line(form, "  x%zu = min(max((%s - mid%zu[number]) * share%zu[number], -%d), %d)\n",
                    j + 1, seen, j + 1, j + 1, LEVY_BOUND_FARTHEST, LEVY_BOUND_FARTHEST);
@@ -149,25 +151,26 @@ void levy_bound_write(levy_policy_bound *b, levy_script_form *form)
 {
     const levy_policy_bound *const named = b;
     const bool call = b->policy->sign > 0.0, one = b->n_levels == 1;
+    const char *const own = b->policy->discounts ? " * path_discount" : "";
     const size_t degree = LEVY_BOUND_DEGREE(b->n_read);
     size_t c = b->coefficients;
+    char level[24];
     bound_name(b);
     form->level = levy_policy_written_level(b->policy);
     bound_states(b, form);
     levy_script_form_write(form, "at exercises, expiry {\n  let now = $\n");
-    for (size_t u = 1; u <= b->n_levels; ++u)
-        bound_line(form,
-                   one ? "  let mean1 = now * slope1[number]\n"
-                       : "  let mean%zu = levels[%zu] * slope%zu[number]\n",
-                   u, u, u);
+    for (size_t u = 1; u <= b->n_levels; ++u) {
+        snprintf(level, sizeof level, one ? "now" : "levels[%zu]", u);
+        bound_line(form, "  let mean%zu = %s * slope%zu[number]%s\n", u, level, u, own);
+    }
     bound_write_values(b, "then", form);
     for (size_t k = 0; k < b->n_claims; ++k) {
         bound_line(form, "  gained += (then%zu - held%zu) * (", k, k);
         levy_policy_polynomial(named->names, "x", b->n_read, degree, &c, form);
         levy_script_form_write(form, ")\n");
     }
-    bound_line(form, "  most = max(most, max(%s, 0) * worth[number] - gained)\n",
-               call ? "now - strike" : "strike - now");
+    bound_line(form, "  most = max(most, max(%s, 0) * worth[number]%s - gained)\n",
+               call ? "now - strike" : "strike - now", own);
     bound_go_on(b, form);
     levy_script_form_write(form, "}\nat expiry { pay most }\n");
 }

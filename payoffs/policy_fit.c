@@ -35,6 +35,13 @@ void levy_rule_monomials_of(size_t n_variables, size_t degree, levy_rule_monomia
     fit_monomial(monomials, n_variables, degree, 0, 0);
 }
 
+void levy_rule_monomials_by(const levy_policy *p, levy_rule_monomials *monomials)
+{
+    levy_rule_monomials_of(p->n_levels, p->degree, monomials);
+    for (size_t v = p->n_levels; v < p->n_variables; ++v)
+        fit_monomial(monomials, p->n_levels, p->apart, 0, v);
+}
+
 void levy_rule_solve(size_t n, double *products, double *c)
 {
     double *row[LEVY_RULE_MOST], whole[LEVY_RULE_MOST]; /* row[i][j], j from i to n */
@@ -249,7 +256,7 @@ static bool policy_reserve(policy_work *w)
     f->rooms = (double *)(((uintptr_t)f->rooms + 63) & ~(uintptr_t)63);
     pass->slope = w->slope;
     pass->shift = w->shift;
-    levy_rule_monomials_of(p->n_variables, p->degree, &pass->monomials);
+    levy_rule_monomials_by(p, &pass->monomials);
     return true;
 }
 
@@ -289,7 +296,7 @@ static bool policy_fit_there(const levy_policy *p, const levy_stage_levels *leve
     policy_work w = {.fit = {.pass = {.policy = p, .levels = levels}}};
     const double *const more = fitted + LEVY_POLICY_NUMBERS * p->n_variables;
     double *const today = fitted + levels->n_dates * p->stage.n_fitted, gain = 0.0;
-    levy_rule_monomials_of(p->n_variables, p->degree, &w.fit.pass.monomials);
+    levy_rule_monomials_by(p, &w.fit.pass.monomials);
     device->status = device->fit(device->state, &w.fit.pass, fitted, device->why);
     if (device->status != LEVY_OK) return false;
     for (size_t date = 0; date + 1 < levels->n_dates; ++date)

@@ -54,6 +54,7 @@ static inline const double *levy_rule_bound_row(const levy_rule_pass *w, size_t 
 }
 
 void levy_rule_monomials_of(size_t n_variables, size_t degree, levy_rule_monomials *monomials);
+void levy_rule_monomials_by(const levy_policy *policy, levy_rule_monomials *monomials);
 
 /* Works on all groups of dates [from, to); totals: [date][n_sums], or NULL. False: no memory. */
 typedef struct levy_rule_fit {

@@ -1,6 +1,8 @@
 /* policy_fit_lanes.h: what a fit of a rule of exercise (policy.h) does with a path at a date, for
  * lanes. A backend includes it behind its own levy_policy, rule_sums, levy_rule_pass and
- *   lane rule_level(w, date, u, path), rule_variance(w, date, path)   as recorded, in money
+ *   lane rule_level(w, date, u, path), rule_variance(w, date, path)   as recorded, in money; the
+ *   variance is the regime's number where there are regimes
+ *   lane rule_discount(w, date, path)                                 of the path, as recorded
  *   lane_mask rule_alive(w, path)                                     which paths there are
  *   lane rule_paid(w, path), rule_last(w, u, path)                    as levy_rule_pass has them
  *   lane rule_quotient(a, b)    a / b of numbers between 1e-200 and 1e200, or of 0
@@ -35,7 +37,19 @@ LANE_FN rule_seen rule_see(const levy_rule_pass *w, size_t date, size_t path)
     seen.pays = (seen.gain > R(0.0)) & rule_alive(w, path);
     if (p->varies) x[1] = rule_variance(w, date, path);
     policy_variables(p, level, x, seen.v);
+    if (p->n_regimes > 1) policy_regimes(p, rule_variance(w, date, path), seen.v);
     return seen;
+}
+
+/* An asset's level as a martingale has it but for a line, and a payment on the date: both by the
+ * path's own discount factor, if it has one. */
+LANE_FN lane rule_discounted(const levy_rule_pass *w, size_t date, size_t path, lane x)
+{
+    return w->policy->discounts ? x * rule_discount(w, date, path) : x;
+}
+LANE_FN lane rule_asset(const levy_rule_pass *w, size_t date, size_t u, size_t path)
+{
+    return rule_discounted(w, date, path, rule_level(w, date, u, path));
 }
 
 /* Standardises the variables of a path. */
@@ -71,7 +85,7 @@ LANE_FN lane *rule_controls(const levy_rule_pass *w, size_t date, size_t path,
     for (size_t u = 0; u < p->n_controls; ++u) {
         const double slope = w->slope[date * p->n_assets + u],
                      shift = w->shift[date * p->n_assets + u];
-        const lane now = rule_level(w, date, u, path) * slope,
+        const lane now = rule_asset(w, date, u, path) * slope,
                    gained = rule_last(w, u, path) - now - shift;
         lane gain = rule_if(seen->pays & (now > R(1e-200)), rule_quotient(gained, now));
         POLICY_EACH
@@ -90,7 +104,9 @@ LANE_FN void rule_columns(const levy_rule_pass *w, size_t date, size_t path, dou
     /* the columns that a later one resembles lose nothing: the polynomial's are last */
     lane *const more = rule_controls(w, date, path, &seen, x, apart);
     rule_monomials(&w->monomials, seen.v, rule_if(seen.pays, lane_of(R(1.0))), more, apart);
-    more[w->monomials.n * apart] = rule_if(seen.pays, rule_paid(w, path) * share - seen.gain);
+    lane later = rule_paid(w, path) * share;
+    if (w->policy->discounts) later = rule_quotient(later, rule_discount(w, date, path));
+    more[w->monomials.n * apart] = rule_if(seen.pays, later - seen.gain);
 }
 
 /* By the fitted rule, or at the last date, paths are paid; returns which. x: room for monomials. */
@@ -112,10 +128,11 @@ LANE_FN lane_mask rule_decide(const levy_rule_pass *w, size_t date, size_t path,
         stops = stops & (more <= R(0.0));
     }
     const lane paid = end ? lane_of(R(0.0)) : rule_paid(w, path);
-    rule_pay(w, path, lane_select(stops, seen.gain * w->levels->worth[date], paid));
+    const lane gain = rule_discounted(w, date, path, seen.gain * w->levels->worth[date]);
+    rule_pay(w, path, lane_select(stops, gain, paid));
     POLICY_EACH
     for (size_t u = 0; u < p->n_controls; ++u) {
-        const lane now = rule_level(w, date, u, path) * w->slope[date * p->n_assets + u] +
+        const lane now = rule_asset(w, date, u, path) * w->slope[date * p->n_assets + u] +
                          w->shift[date * p->n_assets + u];
         rule_end(w, u, path, end ? now : lane_select(stops, now, rule_last(w, u, path)));
     }
@@ -140,12 +157,12 @@ LANE_FN void rule_moments(const levy_rule_pass *w, const levy_rule_pass *after, 
     POLICY_EACH
     for (size_t u = 0; u < p->n_controls; ++u) {
         const lane spot = lane_of(w->levels->spot[u]),
-                   x = rule_if(alive, rule_level(w, date, u, path) - spot);
+                   x = rule_if(alive, rule_asset(w, date, u, path) - spot);
         rule_add(sums, LEVY_RULE_LINE(p, u), part, x);
         if (!p->cash) continue;
         rule_add(sums, LEVY_RULE_LINE(p, u) + 1, part, x * x);
         rule_add(sums, LEVY_RULE_LINE(p, u) + 2, part,
-                 x * (rule_level(after, next, u, path) - spot));
+                 x * (rule_asset(after, next, u, path) - spot));
     }
 }
 

@@ -19,7 +19,7 @@
 /* A number near a variable's. */
 LANE_FN double policy_near(const levy_policy *p, size_t variable)
 {
-    return p->varies && variable == 1 ? 0.0 : p->strike;
+    return variable >= p->n_levels || (p->varies && variable == 1) ? 0.0 : p->strike;
 }
 
 /* The level of the assets' levels, each times its coefficient. */
@@ -46,7 +46,7 @@ LANE_FN void policy_sort(const levy_policy *p, lane *levels)
 {
     const int worst = p->aggregate == LEVY_AGGREGATE_WORST_OF;
     POLICY_EACH
-    for (size_t k = 0; k < p->n_variables && k < p->n_assets; ++k) POLICY_EACH
+    for (size_t k = 0; k < p->n_levels && k < p->n_assets; ++k) POLICY_EACH
     for (size_t u = k + 1; u < p->n_assets; ++u) {
         const lane least = lane_min(levels[u], levels[k]), most = lane_max(levels[u], levels[k]);
         levels[k] = worst ? least : most;
@@ -59,14 +59,22 @@ LANE_FN void policy_sort(const levy_policy *p, lane *levels)
  * the variance. levels: [asset], which it may sort, and room for one more, or the variance. */
 LANE_FN void policy_variables(const levy_policy *p, lane level, lane *levels, lane *v)
 {
-    if (p->n_variables == 1 || p->varies) {
+    if (p->n_levels == 1 || p->varies) {
         levels[0] = level;
     } else if (p->aggregate != LEVY_AGGREGATE_BASKET) {
-        if (p->n_variables > p->n_assets) levels[p->n_assets] = levels[0];
+        if (p->n_levels > p->n_assets) levels[p->n_assets] = levels[0];
         policy_sort(p, levels);
     }
     POLICY_EACH
-    for (size_t j = 0; j < p->n_variables; ++j) v[j] = levels[j];
+    for (size_t j = 0; j < p->n_levels; ++j) v[j] = levels[j];
+}
+
+/* The others: whether the path is beyond each of the regimes. */
+LANE_FN void policy_regimes(const levy_policy *p, lane regime, lane *v)
+{
+    POLICY_EACH
+    for (size_t r = 1; r < p->n_regimes; ++r)
+        v[p->n_levels + r - 1] = lane_select(regime >= (real)r, lane_of(R(1.0)), lane_of(R(0.0)));
 }
 
 #endif

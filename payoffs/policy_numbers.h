@@ -6,8 +6,15 @@
 #ifndef LEVY_PAYOFFS_POLICY_NUMBERS_H
 #define LEVY_PAYOFFS_POLICY_NUMBERS_H
 
-/* Variables of a polynomial: the most; assets whose levels can be sorted; and coefficients. */
-enum { LEVY_POLICY_VARIABLES = 3, LEVY_POLICY_SORTED = 16, LEVY_POLICY_TERMS = 32 };
+/* Variables of a polynomial: the most; assets whose levels can be sorted; and coefficients. Regimes
+ * from the last of LEVY_POLICY_REGIMES on are one. */
+enum {
+    LEVY_POLICY_LEVELS = 3,
+    LEVY_POLICY_REGIMES = 8,
+    LEVY_POLICY_VARIABLES = LEVY_POLICY_LEVELS + LEVY_POLICY_REGIMES - 1,
+    LEVY_POLICY_SORTED = 16,
+    LEVY_POLICY_TERMS = 32
+};
 
 /* Numbers of a date, by variable; then the coefficients. */
 enum {
@@ -21,6 +28,9 @@ enum {
 /* Dates on which fewer paths in the money stand for each coefficient have no exercise, and those on
  * which fewer are exercised no level that is told. */
 enum { LEVY_POLICY_PATHS = 10 };
+
+/* So many numbers of a date, and more, no device's fit takes. */
+enum { LEVY_POLICY_THERE = 64 };
 
 /* What the first coefficient is where the option is never exercised. */
 #define LEVY_POLICY_NEVER 1e30

@@ -19,19 +19,26 @@ const char *levy_policy_written_level(const levy_policy *p)
     }
 }
 
+const char *levy_policy_written_second(const levy_policy *p)
+{
+    return p->varies ? "level.variance" : "regime";
+}
+
 /* Lines that standardise the variables x1 and on. */
 static void script_variables(const levy_policy *p, levy_script_form *form)
 {
     const bool sum = p->aggregate == LEVY_AGGREGATE_BASKET, one = p->n_assets == 1;
     const bool last = p->aggregate == LEVY_AGGREGATE_WORST_OF;
-    char value[24], line[128];
-    if (p->n_variables > 1 && !one)
+    char value[32], line[128];
+    if (p->n_levels > 1 && !one)
         levy_script_form_write(form,
                                sum ? "    let seen = levels\n" : "    let seen = sorted(levels)\n");
     for (unsigned j = 0; j < p->n_variables; ++j) {
         snprintf(value, sizeof value, "seen[%u]", last ? (unsigned)p->n_assets - j : j + 1);
         if (j == p->n_assets) snprintf(value, sizeof value, "levels[1]");
-        if (one || p->n_variables == 1) snprintf(value, sizeof value, j ? "level.variance" : "now");
+        if (one || p->n_levels == 1) snprintf(value, sizeof value, j ? "level.variance" : "now");
+        if (j >= p->n_levels)
+            snprintf(value, sizeof value, "(1 if regime >= %zu else 0)", j - p->n_levels + 1);
         const char(*const names)[16] = p->names + LEVY_POLICY_NUMBERS * j;
         snprintf(line, sizeof line, "    let at%u = (%s - %s[number]) * %s[number]\n", j + 1, value,
                  names[LEVY_POLICY_MEAN], names[LEVY_POLICY_SHARE]);
@@ -77,23 +84,38 @@ static void script_halves(const levy_policy *p, size_t k, size_t n, levy_script_
     levy_script_form_write(form, ")");
 }
 
+/* A polynomial of the levels with the coefficients from list *k on. */
+static void script_polynomial(const levy_policy *p, size_t degree, size_t *k,
+                              levy_script_form *form)
+{
+    const char(*const names)[16] = p->names;
+    if (p->n_levels > 1) {
+        levy_policy_polynomial(names, "x", p->n_levels, degree, k, form);
+        return;
+    }
+    script_halves(p, *k, degree + 1, form);
+    *k += degree + 1;
+}
+
 /* The line of what going on is worth beyond exercise. */
 static void script_more(const levy_policy *p, levy_script_form *form)
 {
-    const char(*const names)[16] = p->names;
     char line[96];
     size_t k = LEVY_POLICY_NUMBERS * p->n_variables;
-    for (size_t half = 2; p->n_variables == 1 && half <= p->degree; half *= 2) {
+    for (size_t half = 2; p->n_levels == 1 && half <= p->degree; half *= 2) {
         const char *const name = half > 2 ? "power" : "x";
         snprintf(line, sizeof line, "    let power%zu = %s%zu * %s%zu\n", half, name, half / 2,
                  name, half / 2);
         levy_script_form_write(form, line);
     }
     levy_script_form_write(form, "    let more = ");
-    if (p->n_variables == 1)
-        script_halves(p, k, p->degree + 1, form);
-    else
-        levy_policy_polynomial(names, "x", p->n_variables, p->degree, &k, form);
+    script_polynomial(p, p->degree, &k, form);
+    for (size_t v = p->n_levels + 1; v <= p->n_variables; ++v) {
+        snprintf(line, sizeof line, " + x%zu * (", v);
+        levy_script_form_write(form, line);
+        script_polynomial(p, p->apart, &k, form);
+        levy_script_form_write(form, ")");
+    }
 }
 
 static void script_name(levy_policy *p)
@@ -117,7 +139,10 @@ void levy_policy_write(levy_policy *p, levy_script_form *form)
     levy_script_form_write(form, "  if gain > 0 {\n");
     script_variables(p, form);
     script_more(p, form);
-    levy_script_form_write(form, "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");
-    levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0) }\n"
-                                      : "at expiry { pay max(strike - $, 0) }\n");
+    levy_script_form_write(
+        form, p->discounts ? "\n    if more <= 0 { pay gain * path_discount; stop }\n  }\n}\n"
+                           : "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");
+    levy_script_form_write(form, call ? "at expiry { pay max($ - strike, 0)"
+                                      : "at expiry { pay max(strike - $, 0)");
+    levy_script_form_write(form, p->discounts ? " * path_discount }\n" : " }\n");
 }

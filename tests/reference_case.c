@@ -249,7 +249,6 @@ static const char *refuse_early(const mapping *m)
     if (!is_early(m)) return "exercise";
     if (is(m->exercise, "style", "american_shout"))
         return strcmp(m->payoff_type, "shout") ? "shout of the payoff" : NULL;
-    if (!strncmp(m->model_type, "regime_switching", 16)) return "exercise where rates switch";
     for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
         if (!strcmp(m->payoff_type, types[i])) return NULL;
     return "exercise of the payoff";

@@ -666,7 +666,10 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
 {
     static const char *const models[] = {
         "black_scholes, assets: [A]",
-        "heston, assets: [A], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"};
+        "heston, assets: [A], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7",
+        "regime_switching, assets: [A], initial_regime: calm, generator: [[-1, 1], [2, -2]],\n"
+        "    regimes: {calm: {volatility_factors: [1], rate: 0.03},\n"
+        "              wild: {volatility_factors: [2], rate: -0.04}}"};
     char put[1024];
     (void)state;
     emulated_skip_without_compiler();

@@ -103,6 +103,11 @@ static void renew(void)
 }
 
 #define BERMUDAN "style: bermudan, dates: {count: 4}"
+#define REGIMES(assets, calm, wild)                                                                \
+    "regime_switching, regimes: {calm: {volatility_factors: [1" assets "]" calm "}, wild: "        \
+    "{volatility_factors: [2" assets "]" wild                                                      \
+    "}}, generator: [[-1, 1], [2, -2]], initial_regime: calm"
+#define RATES(assets) REGIMES(assets, ", rate: 0.03", ", rate: -0.04")
 static const struct {
     const char *model, *assets, *payoff, *exercise;
 } rows[] = {
@@ -115,6 +120,10 @@ static const struct {
     {"black_scholes", "C", "european, option_type: call, strike: 105", BERMUDAN},
     {"heston, v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7", "A",
      "european, option_type: put, strike: 105", BERMUDAN},
+    {REGIMES("", "", ""), "A", "european, option_type: put, strike: 105", BERMUDAN},
+    {RATES(""), "A", "european, option_type: put, strike: 105", "style: american, steps: 6"},
+    {RATES(""), "C", "european, option_type: call, strike: 105", BERMUDAN},
+    {RATES(", 1.5"), "A, B", "best_of, option_type: call, strike: 100", BERMUDAN},
     {"black_scholes", "A, B", "best_of, option_type: call, strike: 100", BERMUDAN},
     {"black_scholes", "A, B, C", "worst_of, option_type: put, strike: 100", BERMUDAN},
     {"black_scholes", "A, B", "basket, option_type: put, strike: 95, weights: [0.5, 0.5]",

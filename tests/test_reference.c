@@ -91,7 +91,7 @@ static family families[] = {
     {.name = "rainbow-multi-asset", .cases = 11, .priced = 11},
     {.name = "rainbow-two-asset", .cases = 10, .priced = 10},
     {.name = "range-accrual", .cases = 1, .priced = 1},
-    {.name = "regime-switching-american", .cases = 7},
+    {.name = "regime-switching-american", .cases = 7, .priced = 7},
     {.name = "regime-switching-discrete-lognormal", .cases = 3, .priced = 3},
     {.name = "regime-switching-gbm-european", .cases = 13, .priced = 13},
     {.name = "regime-switching-jump-european", .cases = 4, .priced = 4},

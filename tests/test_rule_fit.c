@@ -9,9 +9,9 @@
 
 static void test_monomials_are_those_of_the_polynomial(void **state)
 {
-    const double v[LEVY_POLICY_VARIABLES] = {1.5, -0.75, 0.625};
+    const double v[LEVY_POLICY_LEVELS] = {1.5, -0.75, 0.625};
     (void)state;
-    for (size_t n = 1; n <= LEVY_POLICY_VARIABLES; ++n)
+    for (size_t n = 1; n <= LEVY_POLICY_LEVELS; ++n)
         for (size_t degree = 1; degree <= 3; ++degree) {
             double expected[LEVY_POLICY_TERMS], x[LEVY_POLICY_TERMS] = {1.0};
             levy_rule_monomials m;

@@ -123,6 +123,7 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
            a->state == b->state && levy_trade_is_solved(a) == levy_trade_is_solved(b) &&
            levy_trade_is_integrated(a) == levy_trade_is_integrated(b) &&
            levy_trade_forwards(a) == levy_trade_forwards(b) &&
+           levy_trade_takes_discounts(a) == levy_trade_takes_discounts(b) &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;

@@ -129,7 +129,9 @@ static void layout_model(const levy_plan_builder *b, levy_image *h)
             if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)
                 h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_ADDED;
     if (b->group->varies && !b->group->known) {
-        h->parts[LEVY_PART_DIFFUSION].constants[0] |= LEVY_MODEL_VARIES;
+        h->parts[LEVY_PART_DIFFUSION].constants[0] |=
+            LEVY_MODEL_VARIES |
+            (levy_model_discounts(model->kind, model->terms) ? LEVY_MODEL_DISCOUNTS : 0);
         ++h->parts[LEVY_PART_DIFFUSION].carried;
     }
     h->model_features = levy_builder_features(b);
@@ -164,7 +166,7 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->auxiliary = levy_builder_auxiliary(b);
     h->n_functionals = levy_build_order_functionals(s, b->group);
     layout_model(b, h);
-    h->records = s->records ? 1u + (b->group->varies && !b->group->known) : 0u;
+    h->records = s->records ? levy_image_shown(h) : 0u;
     h->integrated = b->group->integrated;
     for (size_t i = 0; i < b->items.n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];

@@ -265,12 +265,19 @@ static inline bool levy_trade_is_continuous(const levy_trade *trade)
 {
     return trade->claim.watches != LEVY_WATCHES_DATES;
 }
-/* Whether it reads variances that differ from path to path, and their integrals. */
+/* Whether it reads variances that differ from path to path, and their integrals, or regimes. */
 static inline bool levy_trade_sees_variances(const levy_trade *trade)
 {
     const levy_scripted *const s = trade->kind.scripted;
-    return trade->model && levy_model_kinds[trade->model->kind]->varies &&
-           (levy_trade_is_continuous(trade) || (s && s->variances));
+    if (!trade->model) return false;
+    if (s && s->variances) return true;
+    return levy_model_kinds[trade->model->kind]->varies && levy_trade_is_continuous(trade);
+}
+/* Whether it discounts each payment by the path's own factor, in place of the model at the end. */
+static inline bool levy_trade_takes_discounts(const levy_trade *trade)
+{
+    return levy_trade_sees_variances(trade) &&
+           levy_model_discounts(trade->model->kind, trade->model->terms);
 }
 /* Whether a path draws a uniform number at each node for it. */
 static inline bool levy_trade_draws(const levy_trade *trade)

@@ -102,10 +102,6 @@ bool levy_trade_rule(const levy_trade_frame *frame, const levy_trade *trade, lev
 static bool policy_allows(const policy_build *b)
 {
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
-    const levy_model *const model = b->trade->model;
-    if (levy_model_discounts(model->kind, model->terms))
-        return levy_trade_refuse_early(b->frame, "Remove the regimes' rates.",
-                                       "regime-dependent rates discount at expiry alone");
     if (exercise->steps && exercise->style == LEVY_RAW_BERMUDAN)
         return LEVY_REFUSE(b->frame->build, INCONSISTENT, levy_check_at(exercise->node, "steps"),
                            levy_trade_path(b->frame, "exercise.steps"),
@@ -160,6 +156,7 @@ static bool policy_compile(policy_build *b, const levy_script_form *form,
                                      .schedules = schedules,
                                      .n_schedules = POLICY_SCHEDULES,
                                      .n_assets = (uint32_t)b->trade->n_underlyings,
+                                     .by_regime = b->policy->n_regimes > 1 || b->policy->discounts,
                                      .expiry = b->trade->claim.expiry};
     if (!levy_script_compile(&frame, b->frame->build->arena, &scripted->script, &fault)) {
         if (fault.out_of_memory) return b->frame->build->out_of_memory = true, false;
@@ -227,7 +224,7 @@ static bool policy_script(const policy_build *b, const double *expiry, levy_scri
     s->states = s->script.constants;
     s->expiry = *expiry;
     s->policy = b->policy;
-    if (b->policy->varies) {
+    if (b->policy->varies || b->policy->n_regimes > 1 || b->policy->discounts) {
         double *const variance = levy_check_allocate(b->frame->build, 1, sizeof *variance);
         if (!variance) return false;
         *variance = levy_asset_variance(levy_trade_asset(b->trade, 0), 1.0);
@@ -263,6 +260,7 @@ static bool policy_take(policy_build *b)
 bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
                                   levy_early *early)
 {
+    const levy_model *const model = trade->model;
     levy_stage stage;
     uint64_t seed;
     policy_build b = {.frame = frame,
@@ -281,7 +279,9 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
                               .coefficients = trade->claim.coefficients,
                               .weights = trade->claim.weights,
                               .cash = levy_trade_pays_cash(trade),
-                              .varies = levy_model_kinds[trade->model->kind]->varies,
+                              .varies = levy_model_kinds[model->kind]->varies,
+                              .n_regimes = levy_model_regimes(model->kind, model->terms),
+                              .discounts = levy_model_discounts(model->kind, model->terms),
                               .seed = seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
     levy_policy_begin(b.policy);

@@ -52,8 +52,9 @@ typedef struct levy_batch {
     levy_tile tile;
     uint64_t first_block, n_blocks;
     /* The spot of every asset at every node after dividends, relative to today's, under the tile's
-     * first dynamics, and its variances if records is 2: as levy_record_reals says. In a block
-     * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
+     * first dynamics, and what the model shows if records is more than 1: as levy_record_reals
+     * says. In a block with fewer paths the rest is undefined. Only for images with `records`.
+     * NULL: not wanted. */
     void *record;
     /* Levels stay in the backend's own memory for `fit`, [block][...], until others are kept. Of
      * all blocks of one plan, by a backend with `fit`, and no record. */

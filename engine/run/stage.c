@@ -26,7 +26,7 @@ typedef struct stage_record {
     levy_stage_device device; /* of levels that are in its memory */
     uint32_t *nodes;          /* [date] */
     double *kept, *spot;      /* [date][asset][path]; [asset] */
-    size_t rows;              /* 2: variances lie behind all levels */
+    size_t rows;              /* of an asset: variances and discounts lie behind all levels */
     uint64_t seed;            /* of its points */
     const levy_image *image;
     bool made; /* its levels are there */
@@ -130,15 +130,15 @@ static void stage_take_row(const stage_taken *t, uint64_t b, size_t i)
 {
     const stage_record *const r = t->record;
     const size_t assets = r->levels.n_assets, rows = r->rows * assets, date = i / rows,
-                 row = i % rows, asset = row % assets,
+                 row = i % rows, asset = row % assets, part = row / assets,
                  at = (size_t)(t->first_block + b) * LEVY_BLOCK_PATHS,
                  left = r->levels.n_paths - at,
                  n = left < LEVY_BLOCK_PATHS ? left : LEVY_BLOCK_PATHS;
     const double *const from = t->levels + b * levy_record_reals(r->image) +
                                (r->nodes[date] * rows + row) * (size_t)LEVY_BLOCK_PATHS;
-    const size_t behind = row < assets ? 0 : r->levels.n_dates * assets;
-    double *const to = r->kept + (behind + date * assets + asset) * r->levels.n_paths + at;
-    const double unit = row < assets ? r->spot[asset] : 1.0;
+    double *const to =
+        r->kept + ((part * r->levels.n_dates + date) * assets + asset) * r->levels.n_paths + at;
+    const double unit = part == 0 ? r->spot[asset] : 1.0;
     for (size_t k = 0; k < n; ++k) to[k] = from[k] * unit;
 }
 
@@ -186,7 +186,8 @@ static levy_status stage_team(stage_job *job)
 static levy_status stage_reserve(stage_job *job, size_t trade)
 {
     stage_record *const r = &job->record;
-    const size_t n = r->rows * job->dates[trade].n * r->levels.n_assets * r->levels.n_paths;
+    const size_t each = job->dates[trade].n * r->levels.n_assets * r->levels.n_paths,
+                 n = r->rows * each;
     const levy_memory *const memory = job->arena.memory;
     LEVY_TRY(stage_team(job));
     if (!levy_memory_fits(memory, n * sizeof *r->kept)) {
@@ -197,8 +198,8 @@ static levy_status stage_reserve(stage_job *job, size_t trade)
     r->kept = levy_arena_allocate(&job->paths, n + LEVY_STAGE_BEHIND, sizeof *r->kept);
     if (!r->kept) return LEVY_MEMORY;
     r->levels.levels = r->kept;
-    if (r->rows > 1)
-        r->levels.variances = r->kept + r->levels.n_dates * r->levels.n_assets * r->levels.n_paths;
+    if (r->rows > 1) r->levels.variances = r->kept + each;
+    if (r->rows > 2) r->levels.discounts = r->kept + 2 * each;
     return LEVY_OK;
 }
 
@@ -266,7 +267,7 @@ static levy_status stage_record_levels(stage_job *job, size_t trade)
     levy_recording recording;
     levy_arena_release(&job->paths);
     job->record = (stage_record){.nodes = job->dates[trade].nodes,
-                                 .rows = job->plan->group->varies ? 2 : 1,
+                                 .rows = levy_image_shown(job->plan->image),
                                  .seed = stage_seed(job, trade)};
     job->record.levels.team = &job->team;
     job->record.levels.n_dates = job->dates[trade].n;

@@ -296,6 +296,15 @@ static bool expression_variances(compiler *c, const script_expression *e, script
     return !levy_script_failed(c->fault);
 }
 
+/* What a path has beside its levels, the same of all assets. */
+static bool expression_of_path(compiler *c, uint32_t kind, script_value *value)
+{
+    *value = (script_value){0};
+    if (!levy_script_value_room(c, value, 1)) return false;
+    value->at[0] = levy_emit_variance(&c->e, c->frame->n_assets, kind, 0);
+    return !levy_script_failed(c->fault);
+}
+
 /* A function's name without its arguments. */
 static bool expression_function(compiler *c, const script_token *at)
 {
@@ -320,6 +329,10 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
                                   expression_shown(c, &e->at));
     }
     if (parameter < c->frame->n_parameters) return expression_whole_parameter(c, parameter, value);
+    if (c->frame->by_regime && levy_script_token_is(&e->at, "regime"))
+        return expression_of_path(c, 1, value);
+    if (c->frame->by_regime && levy_script_token_is(&e->at, "path_discount"))
+        return expression_of_path(c, 2, value);
     if (levy_script_token_is(&e->at, "level") || levy_script_token_is(&e->at, "levels"))
         return expression_levels(c, &e->at, value);
     if (expression_state(&e->at, &bare)) return expression_variances(c, e, value);

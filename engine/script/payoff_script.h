@@ -38,8 +38,10 @@ typedef struct levy_script_frame {
     uint32_t n_assets;
     const char *const *names;     /* [n_assets] of the assets, for hints; NULL: nobody knows */
     const char *without_variance; /* why assets have no variance to read; NULL: they have one */
-    double expiry;                /* its time */
-    bool is_mended;               /* a text that was mended already (mend.h) */
+    bool
+        by_regime; /* `regime` and `path_discount` are what a path is in and has: of levy's texts */
+    double expiry; /* its time */
+    bool is_mended; /* a text that was mended already (mend.h) */
 } levy_script_frame;
 
 typedef enum levy_script_term_kind {

@@ -51,13 +51,16 @@ static void fit_bound_moments(const levy_rule_pass *w, size_t date, size_t group
     }
 }
 
-static void fit_bound_values(const levy_rule_pass *w, size_t date, const lane *levels,
+static void fit_bound_values(const levy_rule_pass *w, size_t date, size_t path, const lane *levels,
                              const lane *place, lane *values)
 {
     const levy_policy_bound *const b = w->policy->bound;
     const double *const numbers = levy_rule_bound_row(w, date);
     lane mean[LEVY_SCRIPT_ASSETS];
-    for (size_t u = 0; u < b->n_levels; ++u) mean[u] = levels[u] * numbers[b->slopes + u];
+    for (size_t u = 0; u < b->n_levels; ++u) {
+        mean[u] = levels[u] * numbers[b->slopes + u];
+        if (date < w->levels->n_dates) mean[u] = rule_discounted(w, date, path, mean[u]);
+    }
     bound_values(b, numbers, mean, place, values);
 }
 
@@ -70,9 +73,9 @@ static void fit_bound_gain(const levy_rule_pass *w, size_t date, size_t path, la
     const double *const moments = levy_rule_bound_row(w, before) + b->variables;
     lane x[LEVY_SCRIPT_ASSETS], place[LEVY_BOUND_PLACES], held[LEVY_BOUND_CLAIMS];
     fit_bound_see(w, before, path, x, place, v);
-    fit_bound_values(w, before, x, place, held);
+    fit_bound_values(w, before, path, x, place, held);
     fit_bound_levels(w, date, path, x);
-    fit_bound_values(w, date, x, place, gains);
+    fit_bound_values(w, date, path, x, place, gains);
     for (size_t k = 0; k < b->n_claims; ++k) {
         gains[k] = rule_if(fit_alive(w, path), gains[k] - held[k]);
         fit_store(w->gains + k * w->stride + path, gains[k]);

@@ -101,8 +101,8 @@ static const double *fit_row(const levy_rule_pass *w, size_t date, size_t u)
 }
 static lane fit_variance(const levy_rule_pass *w, size_t date, size_t path)
 {
-    if (!w->policy->varies) return lane_of(0.0);
-    return fit_load(w->levels->variances + date * w->levels->n_paths + path);
+    if (!w->policy->varies && w->policy->n_regimes < 2) return lane_of(0.0);
+    return fit_load(w->levels->variances + date * w->levels->n_assets * w->levels->n_paths + path);
 }
 
 /* ---- The rule ---- */
@@ -118,6 +118,10 @@ LANE_FN lane rule_level(const levy_rule_pass *w, size_t date, size_t u, size_t p
 LANE_FN lane rule_variance(const levy_rule_pass *w, size_t date, size_t path)
 {
     return fit_variance(w, date, path);
+}
+LANE_FN lane rule_discount(const levy_rule_pass *w, size_t date, size_t path)
+{
+    return fit_load(w->levels->discounts + date * w->levels->n_assets * w->levels->n_paths + path);
 }
 LANE_FN lane_mask rule_alive(const levy_rule_pass *w, size_t path) { return fit_alive(w, path); }
 LANE_FN lane rule_paid(const levy_rule_pass *w, size_t path) { return fit_load(w->paid + path); }

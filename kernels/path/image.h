@@ -243,7 +243,7 @@ typedef struct levy_image {
     /* real[n_dynamics][n_assets]: added to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
     /* 1: kernels can record levels by date (levy_batch); 2: and the variances of a model that has
-     * them shown (LEVY_MODEL_VARIES) */
+     * them shown (LEVY_MODEL_VARIES); 3: and discount factors (LEVY_MODEL_DISCOUNTS) */
     uint32_t records;
     /* counts of events, at most LEVY_MAX_COUNTS, that are built in the order of the bridge, beside
      * the drivers */
@@ -333,12 +333,19 @@ static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replic
     return share < paths ? share : paths;
 }
 
-/* Levels recorded of one block: [n_nodes][n_assets][LEVY_BLOCK_PATHS], with variances
- * [n_nodes][2][n_assets][LEVY_BLOCK_PATHS]. */
+/* What a path shows of an asset at a date, for records: its level, and what the model adds. */
+static inline uint32_t levy_image_shown(const levy_image *image)
+{
+    const uint32_t shape = image->parts[LEVY_PART_DIFFUSION].constants[0];
+    if (!(shape & LEVY_MODEL_VARIES)) return 1;
+    return shape & LEVY_MODEL_DISCOUNTS ? 3 : 2;
+}
+
+/* Levels recorded of one block, or what is recorded beside them:
+ * [n_nodes][records][n_assets][LEVY_BLOCK_PATHS]. */
 LANE_FN uint64_t levy_record_reals(const levy_image *image)
 {
-    const uint32_t rows = image->records > 1 ? 2 * image->n_assets : image->n_assets;
-    return (uint64_t)image->n_nodes * rows * LEVY_BLOCK_PATHS;
+    return (uint64_t)image->n_nodes * image->records * image->n_assets * LEVY_BLOCK_PATHS;
 }
 
 static inline size_t levy_record_bytes(const levy_image *image)

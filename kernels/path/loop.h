@@ -127,27 +127,37 @@ LANE_FN lane PATH_NAME(driver_at)(PATH_NAME(state) *s, const lane *driver, uint3
 
 #include "kernels/path/path_items.h"
 
+/* Keeps a number of the lane's paths in a row of the record. */
+LANE_FN void PATH_NAME(record_row)(PATH_NAME(state) *s, real *to, lane x)
+{
+#if LANE_GPU
+    PATH_UNROLL
+    for (int q = 0; q < LEVY_LANES; ++q)
+        to[(s->points->row + (uint32_t)q) * LEVY_COLUMNS] = lane_get(x, q);
+#else
+    (void)s;
+    memcpy(to, &x, sizeof x);
+#endif
+}
+
 /* Records the levels of the first dynamics' assets after a node's dividends, relative to
- * today's, and behind them the variances that the model shows. */
+ * today's, and behind them the variances and the discount factors that the model shows. */
 PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
     if (PATH_grown) s->first = PATH_NAME(first_return)(v, node, driver);
     PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
-    const uint32_t rows = PATH_varies ? 2 * PATH_assets : PATH_assets;
-    const lane *const variances = PATH_varies ? PATH_NAME(model_variances)(s, 0, 0) : gross_return;
-    PATH_EACH
-    for (uint32_t a = 0; a < rows; ++a) {
-        real *const to = v->record + ((uint64_t)node * rows + a) * LEVY_BLOCK_PATHS;
-        const lane x = a < PATH_assets ? gross_return[a] : variances[a - PATH_assets];
-#if LANE_GPU
-        PATH_UNROLL
-        for (int q = 0; q < LEVY_LANES; ++q)
-            to[(s->points->row + (uint32_t)q) * LEVY_COLUMNS] = lane_get(x, q);
-#else
-        memcpy(to, &x, sizeof x);
-#endif
+    const uint32_t parts = 1u + (PATH_varies != 0) + (PATH_discounts != 0);
+    PATH_UNROLL
+    for (uint32_t part = 0; part < parts; ++part) {
+        const lane *const shown =
+            part ? PATH_NAME(model_variances)(s, 0, (int)part - 1) : gross_return;
+        real *const to =
+            v->record + ((uint64_t)node * parts + part) * PATH_assets * (uint64_t)LEVY_BLOCK_PATHS;
+        PATH_EACH
+        for (uint32_t a = 0; a < PATH_assets; ++a)
+            PATH_NAME(record_row)(s, to + a * (uint64_t)LEVY_BLOCK_PATHS, shown[a]);
     }
 }
 

@@ -91,7 +91,9 @@ void levy_fit_shape_write(const levy_rule_pass *pass, char text[LEVY_FIT_TEXT])
                    {"FIT_terms", pass->monomials.n},
                    {"FIT_fitted", p->stage.n_fitted},
                    {"FIT_rows", pass->levels->device->rows},
-                   {"FIT_variance", pass->levels->n_assets},
+                   {"FIT_levels", p->n_levels},
+                   {"FIT_regimes", p->n_regimes},
+                   {"FIT_discounts", p->discounts},
                    {"FIT_chunks", fit_chunks(pass)},
                    {"FIT_unroll", p->n_assets == 1 ? 4 : 1}};
     size_t length = (size_t)snprintf(text, LEVY_FIT_TEXT, "#define FIT_KERNELS\n");

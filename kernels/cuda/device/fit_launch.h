@@ -6,7 +6,7 @@
 #include "kernels/cuda/device/launch.h"
 #include "payoffs/policy_fit.h"
 
-enum { LEVY_FIT_ASSETS = 16, LEVY_FIT_TEXT = 1024, LEVY_FIT_KINDS = 8 };
+enum { LEVY_FIT_ASSETS = 16, LEVY_FIT_TEXT = 1280, LEVY_FIT_KINDS = 8 };
 
 /* A kernel's arguments, as fit.cu has them. */
 typedef struct levy_fit_arguments {

@@ -27,8 +27,9 @@ struct fit_stage {
 struct levy_policy {
     static constexpr int aggregate = FIT_aggregate;
     static constexpr size_t n_assets = FIT_assets, n_variables = FIT_variables,
-                            n_controls = FIT_controls, n_powers = FIT_powers;
-    static constexpr bool cash = FIT_cash, varies = FIT_varies;
+                            n_controls = FIT_controls, n_powers = FIT_powers, n_levels = FIT_levels,
+                            n_regimes = FIT_regimes;
+    static constexpr bool cash = FIT_cash, varies = FIT_varies, discounts = FIT_discounts;
     fit_stage stage;
     double sign, strike;
     const double *coefficients, *weights;
@@ -66,7 +67,7 @@ struct levy_rule_pass {
     const levy_stage_levels *levels;
     levy_rule_monomials monomials;
     const double *slope, *shift, *fitted;
-    lane level[FIT_assets], variance; /* relative to today's; in a year */
+    lane level[FIT_assets], variance, discount; /* relative to today's; in a year, or a regime */
     mutable lane paid, last[FIT_controls + 1];
 };
 
@@ -82,6 +83,7 @@ LANE_FN lane rule_level(const levy_rule_pass *w, size_t, size_t u, size_t)
     return w->level[u] * w->levels->spot[u];
 }
 LANE_FN lane rule_variance(const levy_rule_pass *w, size_t, size_t) { return w->variance; }
+LANE_FN lane rule_discount(const levy_rule_pass *w, size_t, size_t) { return w->discount; }
 LANE_FN lane_mask rule_alive(const levy_rule_pass *, size_t) { return lane_not(lane_mask()); }
 LANE_FN lane rule_paid(const levy_rule_pass *w, size_t) { return w->paid; }
 LANE_FN lane rule_last(const levy_rule_pass *w, size_t u, size_t) { return w->last[u]; }
@@ -148,7 +150,7 @@ struct fit_arguments {
 
 /* Numbers of a path that are read before they are needed. */
 struct fit_read {
-    double level[FIT_assets], variance;
+    double level[FIT_assets], variance, discount;
 };
 
 LANE_FN const double *fit_row(const fit_arguments &a, unsigned node, unsigned block)
@@ -172,7 +174,8 @@ LANE_FN fit_read fit_read_levels(const double *from)
     fit_read r;
     POLICY_EACH
     for (int u = 0; u < FIT_assets; ++u) r.level[u] = fit_load(from + u * FIT_BLOCK);
-    r.variance = FIT_varies ? fit_load(from + FIT_variance * FIT_BLOCK) : 0.0;
+    r.variance = FIT_varies || FIT_regimes > 1 ? fit_load(from + FIT_assets * FIT_BLOCK) : 0.0;
+    r.discount = FIT_discounts ? fit_load(from + 2 * FIT_assets * FIT_BLOCK) : 1.0;
     return r;
 }
 
@@ -181,6 +184,7 @@ LANE_FN void fit_take_levels(levy_rule_pass *w, const fit_read &r)
     POLICY_EACH
     for (int u = 0; u < FIT_assets; ++u) w->level[u] = lane_of(r.level[u]);
     w->variance = lane_of(r.variance);
+    w->discount = lane_of(r.discount);
 }
 
 LANE_FN levy_policy fit_policy(const fit_arguments &a)
