@@ -346,6 +346,59 @@ static void check_rules(const generated_book *book, comparison *c, const levy_pr
     json_decref(whole);
 }
 
+/* ---- Where regimes switch ---- */
+
+static const lattice_chain chains[] = {{{1.0, 2.0}, {1.0, 1.0}, {0.03, 0.03}},
+                                       {{0.5, 2.0}, {1.0, 2.0}, {0.02, -0.03}},
+                                       {{3.0, 1.0}, {1.5, 0.6}, {-0.02, 0.05}}};
+
+static json_t *regime_of(const lattice_chain *chain, int r)
+{
+    return json_pack("{s:f, s:f}", "volatility_factors", chain->factor[r], "rate", chain->rate[r]);
+}
+
+/* The first trade alone, by a rule, under the chain. */
+static char *switch_regimes(const char *book, const lattice_chain *chain)
+{
+    json_t *const whole = json_loads(book, 0, NULL),
+                  *const trades = json_object_get(whole, "trades"),
+                  *const model =
+                      json_object_iter_value(json_object_iter(json_object_get(whole, "models")));
+    const double *const left = chain->left;
+    while (json_array_size(trades) > 1) json_array_remove(trades, 1);
+    fit_rules(json_array_get(trades, 0));
+    json_object_del(whole, "scenarios");
+    json_object_set_new(model, "kind", json_string("regime_switching"));
+    json_object_set_new(model, "initial_regime", json_string("x"));
+    json_object_set_new(model, "generator",
+                        json_pack("[[f,f],[f,f]]", -left[0], left[0], left[1], -left[1]));
+    json_object_set_new(
+        model, "regimes",
+        json_pack("{s:o, s:o}", "x", regime_of(chain, 0), "y", regime_of(chain, 1)));
+    char *const text = json_dumps(whole, JSON_PRESERVE_ORDER);
+    json_decref(whole);
+    return text;
+}
+
+static void check_regimes(const generated_book *book, comparison *c, const levy_problem *problem)
+{
+    const size_t kinds = sizeof chains / sizeof *chains;
+    const lattice_chain *const chain = &chains[strlen(book->text) % kinds];
+    if (!problem->trades[0].early || problem->trades[0].state == LEVY_TRADE_KNOWN) return;
+    const lattice_value expected = lattice_price(&problem->trades[0], chain);
+    char *const text = switch_regimes(book->text, chain);
+    levy_results *r = comparison_price(c, text, SETTINGS("measures=price,upper_bound"), 0, NULL);
+    if (!r || c->refused) {
+        comparison_release(r);
+        c->refused = false;
+        r = comparison_price(c, text, SETTINGS("measures=price"), 0, NULL);
+    }
+    if (r && !c->refused) check_bounds(c, &problem->trades[0], levy_results_trade(r, 0), expected);
+    c->refused = false;
+    comparison_release(r);
+    free(text);
+}
+
 void pair_lattice(const generated_book *book, comparison *c)
 {
     loaded_book loaded = load_text(book->text);
@@ -354,9 +407,12 @@ void pair_lattice(const generated_book *book, comparison *c)
     lattice_value *const expected = calloc(problem->n_trades + 1, sizeof *expected);
     for (size_t t = 0; r && !c->refused && t < problem->n_trades; ++t)
         if (problem->trades[t].early && problem->trades[t].state != LEVY_TRADE_KNOWN)
-            expected[t] = lattice_price(&problem->trades[t]);
+            expected[t] = lattice_price(&problem->trades[t], NULL);
     check_trades(c, problem, r, expected, check_lattice);
-    if (r && !c->refused) check_rules(book, c, problem, expected);
+    if (r && !c->refused) {
+        check_rules(book, c, problem, expected);
+        check_regimes(book, c, problem);
+    }
     free(expected);
     comparison_release(r);
     loaded_book_release(&loaded);

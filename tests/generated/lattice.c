@@ -11,10 +11,20 @@ typedef struct lattice {
     const levy_trade *trade;
     double sign, strike, low, h, up, down; /* a node to the next, and from the one before, - 1 */
     int n, steps;
-    double x[LATTICE_MOST + 1], spot[LATTICE_MOST + 1], paid[LATTICE_MOST + 1],
-        value[LATTICE_MOST + 1];
-    double worthless; /* the value at a spot of 0 */
+    double x[LATTICE_MOST + 1], spot[LATTICE_MOST + 1], paid[LATTICE_MOST + 1];
+    double values[LATTICE_REGIMES][LATTICE_MOST + 1];
+    double at_nothing[LATTICE_REGIMES]; /* values at a spot of 0 */
+    lattice_chain chain;
+    int n_regimes, regime;     /* the one that is worked on: */
+    double *value, *worthless; /* its values */
 } lattice;
+
+static void enter(lattice *l, int regime)
+{
+    l->regime = regime;
+    l->value = l->values[regime];
+    l->worthless = &l->at_nothing[regime];
+}
 
 /* ---- The market between two dates ---- */
 
@@ -23,7 +33,8 @@ static const levy_asset *asset_of(const lattice *l) { return levy_trade_asset(l-
 static double rate_of(const lattice *l, double from, double to)
 {
     const levy_curve *const c = l->trade->discount_curve;
-    return levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to);
+    return levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to) +
+           l->chain.rate[l->regime] * (to - from);
 }
 
 /* With the price of the asset's currency in the payment's, between two dates of the market. */
@@ -46,12 +57,14 @@ static double growth_of(const lattice *l, double from, double to)
     double growth = levy_curve_log_discount(c, from) - levy_curve_log_discount(c, to);
     for (int k = 0; k < 2; ++k)
         growth += levy_curve_log_discount(carry[k], to) - levy_curve_log_discount(carry[k], from);
-    return growth - covariance_of(l, from, to);
+    return growth - covariance_of(l, from, to) + l->chain.rate[l->regime] * (to - from);
 }
 
 static double variance_of(const lattice *l, double from, double to)
 {
-    return levy_asset_variance(asset_of(l), to) - levy_asset_variance(asset_of(l), from);
+    const double factor = l->chain.factor[l->regime];
+    return factor * factor *
+           (levy_asset_variance(asset_of(l), to) - levy_asset_variance(asset_of(l), from));
 }
 
 /* ---- Dates on which something happens or a rate bends ---- */
@@ -105,7 +118,7 @@ static bool is_exercised_on(const levy_trade *t, double date)
 static void exercise(lattice *l)
 {
     for (int i = 0; i <= l->n; ++i) l->value[i] = fmax(l->value[i], l->paid[i]);
-    if (l->sign < 0.0) l->worthless = fmax(l->worthless, l->strike);
+    if (l->sign < 0.0) *l->worthless = fmax(*l->worthless, l->strike);
 }
 
 /* The generator's three entries of a row. Beyond the ends values are linear in the spot. */
@@ -164,15 +177,15 @@ static void step(lattice *l, double implicit, double rate, double growth, double
         }
     }
     memcpy(l->value, x, sizeof x);
-    l->worthless *= exp(-rate);
-    if (l->trade->early->american && l->sign < 0.0) l->worthless = fmax(l->worthless, l->strike);
+    *l->worthless *= exp(-rate);
+    if (l->trade->early->american && l->sign < 0.0) *l->worthless = fmax(*l->worthless, l->strike);
 }
 
 /* By Lagrange's formula on six nodes. */
 static double value_at(const lattice *l, const double *value, double spot)
 {
     if (spot < l->spot[0])
-        return l->worthless + (value[0] - l->worthless) * fmax(spot, 0.0) / l->spot[0];
+        return *l->worthless + (value[0] - *l->worthless) * fmax(spot, 0.0) / l->spot[0];
     const double at = (log(spot) - l->low) / l->h;
     const int middle = (int)fmin(floor(at), l->n), last = l->n - 5,
               first = middle - 2 < 0      ? 0
@@ -202,6 +215,21 @@ static void pass_date(lattice *l, double date)
     if (l->trade->early->american) exercise(l);
 }
 
+/* By the chain's chances over a time: what leads to other regimes is worth what those are. */
+static void mix(lattice *l, double time)
+{
+    const double *const left = l->chain.left, all = left[0] + left[1],
+                        gone = l->n_regimes > 1 ? -expm1(-all * time) / all : 0.0;
+    for (int i = 0; i <= l->n && gone > 0.0; ++i) {
+        const double apart = gone * (l->values[1][i] - l->values[0][i]);
+        l->values[0][i] += left[0] * apart;
+        l->values[1][i] -= left[1] * apart;
+    }
+    const double apart = gone * (l->at_nothing[1] - l->at_nothing[0]);
+    l->at_nothing[0] += left[0] * apart;
+    l->at_nothing[1] -= left[1] * apart;
+}
+
 /* Backwards from one date to the one before, in steps that grow with the time to it. */
 static void pass_span(lattice *l, double from, double to)
 {
@@ -209,16 +237,23 @@ static void pass_span(lattice *l, double from, double to)
     for (int k = 1; k <= l->steps; ++k) {
         const double share = (double)k / l->steps, before = to - (to - from) * share * share;
         const double parts = k <= LATTICE_SMOOTH ? 2.0 : 1.0;
-        for (int p = 0; p < (int)parts; ++p)
-            step(l, k <= LATTICE_SMOOTH ? 1.0 : 0.5, rate_of(l, before, after) / parts,
-                 growth_of(l, before, after) / parts, variance_of(l, before, after) / parts);
+        for (int p = 0; p < (int)parts; ++p) {
+            mix(l, 0.5 * (after - before) / parts);
+            for (int r = 0; r < l->n_regimes; ++r) {
+                enter(l, r);
+                step(l, k <= LATTICE_SMOOTH ? 1.0 : 0.5, rate_of(l, before, after) / parts,
+                     growth_of(l, before, after) / parts, variance_of(l, before, after) / parts);
+            }
+            mix(l, 0.5 * (after - before) / parts);
+        }
         after = before;
     }
 }
 
-static double width_of(const lattice *l, const double *dates, size_t n)
+static double width_of(lattice *l, const double *dates, size_t n)
 {
     double drift = 0.0, farthest = 0.0, cash = 0.0;
+    enter(l, l->chain.factor[1] > l->chain.factor[0]); /* the wilder */
     for (size_t k = 1; k < n; ++k) {
         drift +=
             growth_of(l, dates[k - 1], dates[k]) + levy_carry_drop(&asset_of(l)->carry, dates[k]);
@@ -239,26 +274,35 @@ static double level_price(lattice *l, int n, const double *dates, size_t n_dates
     l->h = 2.0 * width / n;
     l->up = exp(l->h) - 1.0;
     l->down = 1.0 - exp(-l->h);
-    l->worthless = l->sign < 0.0 ? l->strike : 0.0;
     for (int i = 0; i <= n; ++i) {
         l->x[i] = l->low + i * l->h;
         l->spot[i] = exp(l->x[i]);
         l->paid[i] = fmax(l->sign * (l->spot[i] - l->strike), 0.0);
-        l->value[i] = l->paid[i];
+    }
+    for (int r = 0; r < l->n_regimes; ++r) {
+        memcpy(l->values[r], l->paid, sizeof l->paid);
+        l->at_nothing[r] = l->sign < 0.0 ? l->strike : 0.0;
     }
     for (size_t k = n_dates; k-- > 0;) {
-        pass_date(l, dates[k]);
+        for (int r = 0; r < l->n_regimes; ++r) {
+            enter(l, r);
+            pass_date(l, dates[k]);
+        }
         if (k > 0) pass_span(l, dates[k - 1], dates[k]);
     }
+    enter(l, 0);
     return value_at(l, l->value, asset_of(l)->spot);
 }
 
-lattice_value lattice_price(const levy_trade *trade)
+lattice_value lattice_price(const levy_trade *trade, const lattice_chain *chain)
 {
+    static lattice l;
     double dates[LATTICE_DATES];
-    lattice l = {.trade = trade,
-                 .sign = levy_payoff_sign(trade->claim.terms),
-                 .strike = trade->claim.terms->strike / trade->claim.coefficients[0]};
+    l = (lattice){.trade = trade,
+                  .n_regimes = chain ? LATTICE_REGIMES : 1,
+                  .chain = chain ? *chain : (lattice_chain){.factor = {1.0}},
+                  .sign = levy_payoff_sign(trade->claim.terms),
+                  .strike = trade->claim.terms->strike / trade->claim.coefficients[0]};
     const size_t n = dates_of(trade, dates);
     const double a = level_price(&l, LATTICE_COARSEST, dates, n),
                  b = level_price(&l, 2 * LATTICE_COARSEST, dates, n),
