@@ -143,30 +143,36 @@ LANE_FN PATH_NAME(heston_moved)
         moved.asset = PATH_NAME(moved)(v, factor, step);
         moved.own = PATH_NAME(own_moved)(v, own, a, step);
     }
-    if (HESTON_IS_PAID) {
-        moved.asset = moved.asset + n[HESTON_PAID_LEVEL];
-        moved.own = moved.own + n[HESTON_PAID_OWN];
-    }
+    if (HESTON_IS_PAID) moved.own = moved.own + n[HESTON_PAID_OWN];
     return moved;
 }
 
 /* Full truncation: moves a variance, and returns what the level moves by. */
-LANE_FN lane PATH_NAME(heston_euler)(const real *n, lane *variance, PATH_NAME(heston_moved) moved)
+LANE_FN lane PATH_NAME(heston_euler)(const path_view *v, const real *n, lane *variance,
+                                     PATH_NAME(heston_moved) moved)
 {
+    (void)v;
     const lane kept = lane_max(*variance, lane_of(R(0.0))), root = lane_sqrt(kept);
     const lane back = lane_fma(kept, lane_of(-n[HESTON_DECAY]), lane_of(n[HESTON_LIFT]));
     *variance = *variance + lane_fma(root * n[HESTON_SLOPE], moved.own, back);
+    if (HESTON_IS_PAID) moved.asset = moved.asset + n[HESTON_PAID_LEVEL];
     return lane_fma(root, moved.asset,
                     lane_fma(kept, lane_of(-n[HESTON_HALF]), lane_of(n[HESTON_FORWARD])));
 }
 
-/* The same by the other scheme. `follows`, `kept`: see heston_exponential. */
-LANE_FN lane PATH_NAME(heston_qe)(const real *n, lane *variance, PATH_NAME(heston_moved) moved,
-                                  int follows, heston_paths *kept)
+/* The same by the other scheme. `follows`, `kept`: see heston_exponential. The root that the normal
+ * part has is of a mean, and more than the mean of roots by which a payment abroad drifts: in its
+ * place they keep the order of the scheme. */
+LANE_FN lane PATH_NAME(heston_qe)(const path_view *v, const real *n, lane *variance,
+                                  PATH_NAME(heston_moved) moved, int follows, heston_paths *kept)
 {
+    (void)v;
     const lane from = *variance,
                alone = heston_quadratic_exponential(n, variance, moved.own, follows, kept);
-    return lane_fma(path_root(from + *variance), moved.asset, alone);
+    const lane grown = lane_fma(path_root(from + *variance), moved.asset, alone);
+    if (!HESTON_IS_PAID) return grown;
+    const lane roots = path_root(lane_raised(from, HESTON_LEAST_VARIANCE)) + path_root(*variance);
+    return lane_fma(roots, lane_of(n[HESTON_PAID_LEVEL]), grown);
 }
 
 /* Moves the first dynamics' variance of an asset, for those that follow its law. */
@@ -208,9 +214,9 @@ LANE_FN void PATH_NAME(heston_step)(PATH_NAME(state) *s, uint32_t node, const la
             const lane from = *variance;
             lane grown;
             if (euler)
-                grown = PATH_NAME(heston_euler)(read.n, variance, moved);
+                grown = PATH_NAME(heston_euler)(v, read.n, variance, moved);
             else
-                grown = PATH_NAME(heston_qe)(read.n, variance, moved, follows, &kept[a]);
+                grown = PATH_NAME(heston_qe)(v, read.n, variance, moved, follows, &kept[a]);
             s->level[m][a] = s->level[m][a] + grown;
             if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, &from);
             if (PATH_varies) PATH_NAME(heston_integrate)(s, m, a, from, PATH_NAME(own_years)(own));

@@ -28,7 +28,8 @@ enum {
     HESTON_FOLLOWS, /* 1: the law is of the same kind as that of the first dynamics, if it can be */
     HESTON_START,   /* v today */
     HESTON_NUMBERS,
-    /* LEVY_MODEL_PAID: what the payment adds to what factors move of the level and of v */
+    /* LEVY_MODEL_PAID: what the payment adds to the level by the sum of v's roots at both ends, or,
+     * by Euler, as the factors do; and to what these move of v */
     HESTON_PAID_LEVEL = HESTON_NUMBERS,
     HESTON_PAID_OWN,
     HESTON_PAID_NUMBERS = HESTON_NUMBERS + 4, /* in rows of whole fours */

@@ -75,10 +75,6 @@ static void heston_put_factors(const levy_model_interval *of, double level, doub
                                double unit, double *numbers)
 {
     double both = 0.0, all = 0.0, alone = 0.0;
-    if (of->is_paid) {
-        numbers[HESTON_PAID_LEVEL] = (of->paid[0] * level - shared * of->paid[1]) * of->scale;
-        numbers[HESTON_PAID_OWN] = of->paid[1] * unit;
-    }
     for (size_t f = 0; f < of->n_factors && !of->shared; ++f) {
         of->factor[f] = of->factor[f] * level - shared * of->own[f];
         of->own[f] *= unit;
@@ -96,6 +92,15 @@ static void heston_put_factors(const levy_model_interval *of, double level, doub
     numbers[HESTON_ASIDE] = -shared * levy_sqrt(alone) * of->scale;
 }
 
+/* What a payment abroad adds: `level`, `shared` and `unit` as for factors. */
+static void heston_put_paid(const levy_model_interval *of, double level, double shared, double unit,
+                            double *numbers)
+{
+    if (!of->is_paid) return;
+    numbers[HESTON_PAID_LEVEL] = (level * of->paid[0] - shared * of->paid[1]) * of->scale;
+    numbers[HESTON_PAID_OWN] = unit * of->paid[1];
+}
+
 static void heston_euler(heston_numbers n, const levy_model_interval *of, double *numbers)
 {
     numbers[HESTON_DECAY] = n.kappa * of->years;
@@ -103,6 +108,7 @@ static void heston_euler(heston_numbers n, const levy_model_interval *of, double
     numbers[HESTON_SLOPE] = n.xi;
     numbers[HESTON_HALF] = 0.5 * of->years * of->scale;
     numbers[HESTON_FORWARD] = of->forward * of->scale;
+    heston_put_paid(of, 1.0 / of->volatility, 0.0, 1.0, numbers);
     heston_put_factors(of, 1.0 / of->volatility, 0.0, 1.0, numbers);
 }
 
@@ -125,8 +131,9 @@ static void heston_qe(heston_numbers n, const levy_model_interval *of, double *n
     numbers[HESTON_FOLLOWS] = of->is_bump ? 1.0 : 0.0;
     numbers[HESTON_SMALL] = fabs(heston_reach(n, dt)) <= HESTON_SERIES ? 1.0 : 0.0;
     /* an increment by its deviation is a normal */
-    heston_put_factors(of, root / of->volatility, n.rho * root,
-                       dt > 0.0 ? 0.5 / levy_sqrt(dt) : 0.0, numbers);
+    const double unit = dt > 0.0 ? 0.5 / levy_sqrt(dt) : 0.0;
+    heston_put_paid(of, 0.5 / of->volatility, 0.5 * n.rho, unit, numbers);
+    heston_put_factors(of, root / of->volatility, n.rho * root, unit, numbers);
 }
 
 /* The roots of v0 and theta move like volatilities. */

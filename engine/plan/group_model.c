@@ -131,10 +131,10 @@ static double model_forward(const levy_dynamics_plan *p, size_t k, double drift,
     return drift + 0.5 * variance * clock;
 }
 
-/* What a payment in another currency moves over interval k. The drift has its mean, nearly, for all
- * that asks where levels are: it is taken off the forward, and given to each path by its variance.
- * That moves both drivers by what they have in common with the price of the asset's currency (as by
- * the measure of the payment, I. Girsanov 1960): the scheme is as if paths were weighed. */
+/* What a payment in another currency moves over interval k: the drivers of the asset and of its
+ * variance, by what they have in common with the price of the asset's currency (the change of
+ * measure; I. Girsanov, 1960). The drift has the mean of that, nearly, for all that asks where
+ * levels are: it is taken off the forward, and each path has its own. */
 static void model_pay(const levy_dynamics_plan *p, uint32_t set, size_t u, size_t k,
                       const levy_asset *asset, levy_model_interval *interval)
 {

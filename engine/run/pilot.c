@@ -138,7 +138,9 @@ static levy_status pilot_work(pilot_job *job)
     levy_pilot pilot = job->plan->pilot;
     const levy_model *const model = pilot_model(job->plan);
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    const double least = kind->order ? kind->order(model->terms) : 1.0;
+    /* by a root a payment abroad drifts, which is not smooth where a variance reaches 0 */
+    const bool paid = image->parts[LEVY_PART_DIFFUSION].constants[0] & LEVY_MODEL_PAID;
+    const double least = kind->order && !paid ? kind->order(model->terms) : 1.0;
     pilot.least = (uint32_t)lround((least - 1.0) * (LEVY_PILOT_ORDERS - 1.0));
     pilot.most = LEVY_PILOT_ORDERS - 1;
     LEVY_TRY(pilot_grids(job, &pilot));
