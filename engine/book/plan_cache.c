@@ -134,7 +134,8 @@ levy_status levy_plan_cache_make(levy_book *book, const levy_memory *memory, siz
     why[0] = '\0';
     *plan = NULL;
     if (!slot->plan || slot->stale)
-        return levy_plan_create_with(memory, plans->tables, book->problem, of, plan, why);
+        return levy_plan_create_with(memory, plans->n_groups > 1 ? plans->tables : NULL,
+                                     book->problem, of, plan, why);
     if (slot->generation == book->generation) {
         *plan = slot->plan;
         return LEVY_OK;

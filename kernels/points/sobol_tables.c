@@ -5,6 +5,8 @@
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol_tables.h"
 
+#include <string.h>
+
 __asm__(".section .rodata\n"
         ".balign 16\n"
         ".global levy_joe_kuo_text\n"
@@ -93,16 +95,18 @@ static void sobol_matrix(uint64_t key, uint32_t dimension, uint32_t column[32], 
     }
 }
 
+/* Four digits of all numbers at a time, by the 16 sums that their columns have. */
 void levy_sobol_scramble(uint64_t key, uint32_t dimension, uint32_t numbers[32], uint32_t *shift)
 {
-    uint32_t column[32];
+    uint32_t column[32], scrambled[32] = {0};
     sobol_matrix(key, dimension, column, shift);
-    for (uint32_t i = 0; i < 32; ++i) {
-        uint32_t scrambled = 0;
-        for (uint32_t bits = numbers[i]; bits; bits &= bits - 1)
-            scrambled ^= column[31 - (uint32_t)__builtin_ctz(bits)];
-        numbers[i] = scrambled;
+    for (uint32_t j = 0; j < 32; j += 4) {
+        uint32_t sums[16] = {0};
+        for (uint32_t n = 1; n < 16; ++n)
+            sums[n] = sums[n & (n - 1)] ^ column[j + 3 - (uint32_t)__builtin_ctz(n)];
+        for (uint32_t i = 0; i < 32; ++i) scrambled[i] ^= sums[numbers[i] >> (28 - j) & 15];
     }
+    memcpy(numbers, scrambled, sizeof scrambled);
 }
 
 void levy_sobol_randomise(int32_t scrambling, uint64_t key, uint32_t dimension,
