@@ -32,6 +32,7 @@ enum {
      * by Euler, as the factors do; and to what these move of v */
     HESTON_PAID_LEVEL = HESTON_NUMBERS,
     HESTON_PAID_OWN,
+    HESTON_PAID_RATE, /* by the root of that asset's variance, where rates are simulated */
     HESTON_PAID_NUMBERS = HESTON_NUMBERS + 4, /* in rows of whole fours */
     HESTON_PAID = HESTON_PAID_NUMBERS - HESTON_NUMBERS
 };

@@ -99,6 +99,7 @@ static void heston_put_paid(const levy_model_interval *of, double level, double 
     if (!of->is_paid) return;
     numbers[HESTON_PAID_LEVEL] = (level * of->paid[0] - shared * of->paid[1]) * of->scale;
     numbers[HESTON_PAID_OWN] = unit * of->paid[1];
+    numbers[HESTON_PAID_RATE] = (double)of->rate;
 }
 
 static void heston_euler(heston_numbers n, const levy_model_interval *of, double *numbers)
@@ -187,6 +188,7 @@ levy_status levy_heston_plan(const levy_model_terms *terms, const levy_model_gri
     if (levy_heston_terms(terms)->scheme == HESTON_BY_EULER) plan->constants[0] = HESTON_EULER;
     if (grid->turn) plan->constants[0] |= LEVY_MODEL_LED;
     if (grid->paid) plan->constants[0] |= LEVY_MODEL_PAID;
+    if (grid->rated) plan->constants[1] = 1 + (uint32_t)(grid->n_seen % grid->n_assets);
     if (grid->moved) return heston_plan_moved(grid, arena, plan);
     return grid->turn ? heston_plan_led(grid, arena, plan) : LEVY_OK;
 }

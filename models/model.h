@@ -132,7 +132,9 @@ typedef struct levy_model_grid {
     /* LEVY_MODEL_LED: [n_assets][n_assets], how the last factors move what moves each own driver
      * alone; else NULL */
     const double *turn;
-    bool paid;                            /* LEVY_MODEL_PAID */
+    bool paid;  /* LEVY_MODEL_PAID */
+    bool rated; /* by rates that are simulated, those behind the first n_seen assets alone */
+    size_t n_seen;
     const struct levy_strategy *strategy; /* of the build order */
     const levy_jump_move *moves;          /* [n_dynamics] */
     size_t n_dynamics;
@@ -181,6 +183,7 @@ typedef struct levy_model_interval {
     /* what a payment in another currency moves the asset by, as factors do, and its own driver */
     bool is_paid; /* LEVY_MODEL_PAID */
     double paid[2];
+    size_t rate; /* where rates are simulated: the one that pays; then times its root */
 } levy_model_interval;
 
 typedef struct levy_model_kind {

@@ -1217,9 +1217,10 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
 static void test_payments_abroad_have_the_bits_of_the_cpu(void **state)
 {
     static const char *const trades[][2] = {
-        {"qe_m", "underlyings: [S, T], payoff: {kind: worst_of, option_type: put, strike: 100}"},
-        {"euler", "underlying: S, payoff: {kind: asian, option_type: call, strike: 95, "
-                  "observations: {count: 4}}"},
+        {"qe_m", "underlyings: [S, T], quanto: simulated, payoff: {kind: worst_of, option_type: "
+                 "put, strike: 100}"},
+        {"euler", "underlyings: [S, T], quanto: simulated, payoff: {kind: asian, aggregate: "
+                  "basket, option_type: call, strike: 95, observations: {count: 4}}"},
         {"qe_m", "underlying: S, payoff: {kind: digital, option_type: put, strike: 95, cash: 1}"}};
     (void)state;
     emulated_skip_without_compiler();
@@ -1232,8 +1233,9 @@ static void test_payments_abroad_have_the_bits_of_the_cpu(void **state)
             "USD, spot: 100}, T: {currency: USD, spot: 90}, X: {currency: EUR, "
             "base_currency: USD, spot: 0.9, volatility: 0.1}}, correlations: {pairs: "
             "[[S.spot, T.spot, 0.5], [S.spot, X.spot, -0.4], [T.spot, X.spot, 0.3]]}}\n"
-            "models: {m: {kind: heston, scheme: %s, assets: [S, T], v0: 0.04, theta: 0.05, kappa: "
-            "2, xi: [0.5, 1], rho: [-0.7, 0.3]}}\nmeasures: [price, delta, vega, "
+            "models: {m: {kind: heston, scheme: %s, assets: [S, T, X], v0: 0.04, theta: 0.05, "
+            "kappa: "
+            "2, xi: [0.5, 1, 0.3], rho: [-0.7, 0.3, 0.1]}}\nmeasures: [price, delta, vega, "
             "correlation]\ntrades: [{id: t, currency: EUR, %s, exercise: 1}]\n"
             "simulation: {paths: 2^12, max_step: 0.1, precision: %s}\n",
             trades[i][0], trades[i][1], single ? "single" : "double");

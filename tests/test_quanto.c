@@ -64,6 +64,13 @@ static void test_random_variances_weighed_by_the_rate_agree(void **state)
     assert_pairs_agree(BOOKS "heston.yaml", 1e-2);
 }
 
+/* The same where the rate's variance is random, too. */
+static void test_simulated_rates_agree(void **state)
+{
+    (void)state;
+    assert_pairs_agree(BOOKS "simulated.yaml", 1e-2);
+}
+
 static void test_either_price_of_a_currency_will_do(void **state)
 {
     (void)state;
@@ -155,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_terms_add_up),
         cmocka_unit_test(test_paths_weighed_by_the_rate_agree),
         cmocka_unit_test(test_random_variances_weighed_by_the_rate_agree),
+        cmocka_unit_test(test_simulated_rates_agree),
         cmocka_unit_test(test_either_price_of_a_currency_will_do),
         cmocka_unit_test(test_jumps_stay_as_they_are),
         cmocka_unit_test(test_scenarios_are_quotes),

@@ -122,7 +122,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
 static double bumped_deviation(const levy_dynamics_plan *m, const levy_asset *only)
 {
     double least = INFINITY;
-    for (size_t u = 0; u < m->n_assets; ++u) {
+    for (size_t u = 0; u < m->trade->n_underlyings; ++u) {
         const levy_asset *const asset = levy_trade_asset(m->trade, u);
         if (!only || levy_asset_is(asset, only))
             least = fmin(least, levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m)));

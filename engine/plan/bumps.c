@@ -260,7 +260,7 @@ double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, lev
     const bool rough = of.rough || of.restless;
     double deviation = INFINITY;
     if (s->rate_bump > 0.0) return s->rate_bump;
-    for (size_t u = 0; u < m->n_assets; ++u) {
+    for (size_t u = 0; u < m->trade->n_underlyings; ++u) {
         const levy_asset *const asset = levy_trade_asset(m->trade, u);
         const double d = levy_dynamics_deviation(m, asset, levy_dynamics_expiry(m));
         if (d < deviation) deviation = d;

@@ -189,7 +189,7 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     memset(p, 0, sizeof *p);
     p->trade = &problem->trades[group->trades[0]];
     p->group = group;
-    p->n_assets = p->trade->n_underlyings;
+    p->n_assets = p->trade->n_underlyings + p->trade->n_rates;
     for (size_t u = 0; u < p->n_assets; ++u)
         p->composite = p->composite || levy_trade_asset(p->trade, u)->quanto.composite;
     p->per_interval = dynamics_per_interval(p);

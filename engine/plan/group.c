@@ -80,9 +80,11 @@ static levy_status group_model_dates(const levy_trade *trade, double longest, le
 /* Computes how much a unit move of each underlying's logarithm moves the level that the trade
  * pays on. Numbers that the rule of ties calls equal become equal, so that rounding orders no
  * factors. */
+static const double group_least_scaling = 0.01;
 static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
-    key->scaling = levy_arena_allocate(arena, trade->n_underlyings, sizeof *key->scaling);
+    const size_t n = trade->n_underlyings;
+    key->scaling = levy_arena_allocate(arena, n + trade->n_rates, sizeof *key->scaling);
     if (!key->scaling) return LEVY_MEMORY;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         key->scaling[u] =
@@ -92,6 +94,8 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
     for (size_t u = 1; u < trade->n_underlyings; ++u)
         for (size_t v = 0; v < u; ++v)
             if (levy_is_tie(key->scaling[u], key->scaling[v])) key->scaling[u] = key->scaling[v];
+    for (size_t u = n; u < n + trade->n_rates; ++u) /* it moves drifts alone */
+        key->scaling[u] = group_least_scaling * fabs(key->scaling[0]);
     return LEVY_OK;
 }
 

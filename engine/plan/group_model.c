@@ -98,6 +98,8 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_
     grid.moved = moved;
     grid.turn = dynamics->rotation.turn;
     grid.paid = dynamics->paid;
+    grid.rated = dynamics->paid && dynamics->trade->model->simulated;
+    grid.n_seen = dynamics->trade->n_underlyings;
     grid.scale = scale;
     grid.strategy = &build_order->strategy;
     grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
@@ -136,15 +138,31 @@ static double model_forward(const levy_dynamics_plan *p, size_t k, double drift,
  * measure; I. Girsanov, 1960). The drift has the mean of that, nearly, for all that asks where
  * levels are: it is taken off the forward, and each path has its own. */
 static void model_pay(const levy_dynamics_plan *p, uint32_t set, size_t u, size_t k,
-                      const levy_asset *asset, levy_model_interval *interval)
+                      const levy_asset *asset, const levy_asset *rate,
+                      levy_model_interval *interval)
 {
+    levy_asset seen = *asset;
     const size_t at = p->trade->underlyings[u];
     const double from = levy_dynamics_time(p, set, k ? p->group->times[k - 1] : 0.0),
                  to = levy_dynamics_time(p, set, interval->end),
                  share = model_kind(p)->correlation(p->terms[set], at, 0, interval->end);
-    interval->paid[0] = -levy_asset_quanto(asset, from, to);
-    interval->paid[1] = -levy_asset_quanto_variance(asset, share, from, to);
-    interval->forward -= interval->paid[0];
+    interval->forward += levy_asset_quanto(asset, from, to);
+    if (rate) seen.quanto.fx = rate;
+    interval->paid[0] = -levy_asset_quanto(&seen, from, to);
+    interval->paid[1] = -levy_asset_quanto_variance(&seen, share, from, to);
+}
+
+/* The rate that pays underlying u, where it is simulated: paths have its volatility, and `unit`
+ * stands for it with one of 1. */
+static const levy_asset *model_rate(const levy_dynamics_plan *p, size_t u, levy_asset *unit,
+                                    size_t *number)
+{
+    const levy_asset *const fx = levy_trade_asset(p->trade, u)->quanto.fx;
+    if (!fx || !p->trade->model->simulated) return NULL;
+    for (size_t v = 0; v < p->n_assets; ++v)
+        if (levy_asset_is(levy_trade_asset(p->trade, v), fx)) *number = v;
+    *unit = levy_asset_of_currency(fx->currency, fx->curve);
+    return unit;
 }
 
 levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t number, double scale,
@@ -157,12 +175,13 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
     for (size_t u = 0; n && u < dynamics->n_assets; ++u) {
         const size_t at = dynamics->trade->underlyings[u];
         const double added = levy_dynamics_added(dynamics, set, u);
-        levy_asset asset;
+        levy_asset asset, unit;
         levy_model_interval interval = {.scale = scale,
                                         .is_bump = set > 0 && !dynamics->sets[set].scenario,
                                         .is_paid = dynamics->paid,
                                         .n_factors = dynamics->n_factors};
         LEVY_TRY(levy_dynamics_asset(dynamics, set, u, scratch, &asset));
+        const levy_asset *const rate = model_rate(dynamics, u, &unit, &interval.rate);
         if (dynamics->led) interval.shared = dynamics->n_factors - dynamics->n_own;
         LEVY_TRY(
             levy_dynamics_moved_deviation(dynamics, set, u, 1.0, scratch, &interval.volatility));
@@ -176,7 +195,7 @@ levy_status levy_model_put_numbers(const levy_dynamics_plan *dynamics, size_t nu
             interval.end = dynamics->group->times[k];
             interval.forward =
                 model_forward(dynamics, k, drift[k * dynamics->n_assets + u], interval.factor);
-            if (dynamics->paid) model_pay(dynamics, set, u, k, &asset, &interval);
+            if (dynamics->paid) model_pay(dynamics, set, u, k, &asset, rate, &interval);
             model_kind(dynamics)->interval(terms, at, &interval, numbers);
         }
     }

@@ -19,6 +19,7 @@ enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31, ITEM_SCRIPTS = 1 << 16 };
 
 /* From so many paths on the replicates tell of what happens on these. */
 static const double items_enough = 6.0;
+static const double items_beyond = 1e30; /* a level that is never the worst */
 
 /* ---- Programs ---- */
 
@@ -170,7 +171,10 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_item_terms(&seen, view, market, &p->units[p->n_items], item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->dynamics->n_assets);
-    if (view && view->state != 0) item->scale = 1.0; /* no amount of money */
+    if (view && view->state != 0) item->scale = 1.0;                  /* no amount of money */
+    for (size_t u = t->n_underlyings; u < b->dynamics->n_assets; ++u) /* no worst one */
+        p->coefficients[p->n_items * b->dynamics->n_assets + u] =
+            t->kind.aggregate == LEVY_AGGREGATE_WORST_OF ? items_beyond : 0.0;
     p->views[p->n_items] = levy_claim_viewed(t, view).view;
     p->jumps[p->n_items] = jump * market.discount;
     LEVY_TRY(levy_kink_of(b->dynamics, set, t, &b->events[trade].crossings, b->arena,

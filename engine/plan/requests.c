@@ -56,6 +56,12 @@ static size_t requests_number(const levy_requests *w, size_t u)
                                      : levy_model_asset(trade->model, w->bumped[u]);
 }
 
+/* Whether a spot, or a yield, moves what is paid: those of rates that no item sees do not. */
+static bool requests_is_seen(const levy_requests *w, size_t u)
+{
+    return u < w->dynamics->trade->n_underlyings || u >= w->dynamics->n_assets;
+}
+
 /* The level that moves as far with its spot: that of a composite one, if it is a rate. */
 static const levy_asset *requests_level(const levy_requests *w, size_t u)
 {
@@ -78,6 +84,7 @@ static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
     const levy_simulation *const s = &w->problem->simulation;
     const levy_asset *const asset = levy_asset_quoted(w->bumped[u]);
     const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], requests_level(w, u));
+    if (!requests_is_seen(w, u)) return LEVY_OK;
     if (measures & LEVY_MEASURE_DELTA)
         LEVY_TRY(levy_requests_spot(w, LEVY_MEASURE_DELTA, asset, s->spot_bump, bump));
     if (measures & LEVY_MEASURE_GAMMA)
@@ -93,6 +100,7 @@ static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
     const levy_bump_class of = w->classes[w->now];
     const double h[2] = {levy_bump_cross(w->dynamics, s, of, requests_level(w, u)),
                          levy_bump_cross(w->dynamics, s, of, requests_level(w, v))};
+    if (!requests_is_seen(w, u) || !requests_is_seen(w, v)) return LEVY_OK;
     return levy_requests_cross(w, assets, h);
 }
 
@@ -106,7 +114,8 @@ static levy_status requests_curved(levy_requests *w, size_t u, uint32_t measures
     const levy_bump_class of = w->classes[w->now];
     const double h = levy_bump_volga(w->dynamics, s, of, requests_own(w, u)),
                  spot = levy_bump_cross(w->dynamics, s, of, requests_level(w, u));
-    if (measures & LEVY_MEASURE_VANNA) LEVY_TRY(levy_requests_vanna(w, asset, spot, h));
+    if (measures & LEVY_MEASURE_VANNA && requests_is_seen(w, u))
+        LEVY_TRY(levy_requests_vanna(w, asset, spot, h));
     return measures & LEVY_MEASURE_VOLGA ? levy_requests_volga(w, asset, h) : LEVY_OK;
 }
 
@@ -118,6 +127,7 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const levy_nodes nodes = levy_factor_nodes(&levy_factors[factor], asset);
     levy_shift shift = {.factor = factor, .asset = asset, .node = SIZE_MAX};
+    if (!requests_is_seen(w, u)) return LEVY_OK;
     if (nodes.n > 1)
         return levy_requests_nodes(w, measure, asset->name, shift, nodes,
                                    levy_dynamics_expiry(w->dynamics), h);
@@ -189,7 +199,7 @@ static levy_status requests_hedge(levy_requests *w, size_t u)
     const levy_model *const model = w->dynamics->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     const uint32_t number = w->dynamics->trade->underlyings[u];
-    if (!kind->variance) return LEVY_OK;
+    if (!kind->variance || !requests_is_seen(w, u)) return LEVY_OK;
     return levy_requests_hedge(
         w, asset, s->spot_bump, levy_bump_spot(w->dynamics, s, w->classes[w->now], asset),
         requests_parameter_shift(asset, kind->variance),

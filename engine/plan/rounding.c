@@ -103,7 +103,7 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
     const double strike =
         fabs(levy_image_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + ITEM_STRIKE));
     double sum = 0.0, largest = 0.0;
-    for (uint32_t u = 0; u < h->n_assets; ++u) {
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
         const double c = fabs(levy_image_real(h, h->coefficients, (uint64_t)i * h->n_assets + u));
         sum += c;
         largest = rounding_larger(largest, c);

@@ -72,7 +72,7 @@ static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, 
 {
     double forward = 0.0;
     if (!(t->claim.terms->strike > 0.0) || !tails_is_sum(t)) return true;
-    for (size_t u = 0; u < m->n_assets; ++u) {
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
         const levy_asset *const asset = levy_trade_asset(m->trade, u);
         forward += t->claim.coefficients[u] * asset->spot *
                    levy_exp(levy_dynamics_log_forward(m, 0, asset, levy_dynamics_expiry(m)));
@@ -102,7 +102,7 @@ static bool tails_explodes(const levy_dynamics_plan *m, uint32_t set)
 {
     const levy_model_kind *const kind = levy_model_kinds[m->trade->model->kind];
     bool explodes = false;
-    for (size_t u = 0; u < m->n_assets && kind->explodes; ++u)
+    for (size_t u = 0; u < m->trade->n_underlyings && kind->explodes; ++u)
         explodes = explodes || kind->explodes(m->terms[set], m->trade->underlyings[u], 2.0) <=
                                    levy_dynamics_expiry(m);
     return explodes;
@@ -115,7 +115,7 @@ levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
     if (t->kind.scripted && t->kind.scripted->puts) return (levy_tail){true, false};
     if (t->state == LEVY_TRADE_EXACT)
         return (levy_tail){levy_payoffs[t->kind.payoff]->is_forward, false};
-    for (size_t u = 0; u < m->n_assets; ++u) {
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
     }
@@ -135,7 +135,7 @@ levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const lev
         today.heavy)
         return LEVY_OK;
     *grows = tails_explodes(m, set);
-    for (size_t u = 0; u < m->n_assets; ++u) {
+    for (size_t u = 0; u < t->n_underlyings; ++u) {
         levy_asset asset;
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));
         *grows = *grows || tails_deviation(m, u, &asset, levy_dynamics_added(m, set, u),
@@ -151,7 +151,7 @@ static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_
                           const levy_asset *assets, double time)
 {
     double level = 0.0;
-    for (size_t u = 0; u < m->n_assets; ++u)
+    for (size_t u = 0; u < t->n_underlyings; ++u)
         level += t->claim.coefficients[u] * levy_dynamics_spot(m, set, u) *
                  levy_exp(levy_dynamics_log_forward(m, set, &assets[u], time));
     return level;
@@ -172,7 +172,7 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
         *forward = tails_level(m, set, t, assets, levy_dynamics_expiry(m)) - strike;
         return LEVY_OK;
     }
-    for (size_t u = 0; u < m->n_assets && t->claim.observes_now; ++u)
+    for (size_t u = 0; u < t->n_underlyings && t->claim.observes_now; ++u)
         sum += t->claim.coefficients[u] * levy_dynamics_spot(m, set, u);
     for (size_t i = 0; i < t->claim.observations.n; ++i)
         sum += tails_level(m, set, t, assets, t->claim.observations.times[i]);

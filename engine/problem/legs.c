@@ -71,6 +71,7 @@ static void legs_inherit(const levy_raw_trade *raw, levy_raw_trade *leg)
     if (!alone) leg->model = raw->model;
     if (!leg->currency) leg->currency = raw->currency;
     leg->conversion = raw->conversion;
+    leg->quanto = raw->quanto;
     if (!leg->discount_curve) {
         if (!foreign) leg->discount_curve = raw->discount_curve;
         leg->collateral = raw->collateral;

@@ -33,6 +33,7 @@ typedef struct levy_model {
      */
     const struct levy_model *copies;
     const char *paid_in;
+    bool simulated; /* by the rates' own variances, which it has, too */
     bool composite; /* its first n_seen assets are those of trades that see them in that currency */
     size_t n_seen;
     struct levy_model *next; /* the next that stands in for the same curve, or the next copy */
@@ -202,6 +203,7 @@ typedef struct levy_trade {
     const levy_model *model;
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
+    size_t n_rates; /* behind these: rates that pay, which are simulated, and which it never sees */
     const levy_curve *discount_curve;
     const levy_curve *forward_curve; /* of its floating rate; NULL: it has none */
     uint32_t measures;               /* its own LEVY_MEASURE_ bits; 0: the simulation's apply */

@@ -269,6 +269,7 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
     const uint32_t features =
         levy_model_drawn_features(levy_model_drawn(trade->model->kind, true), trade->model->terms);
     if (trade->state == LEVY_TRADE_KNOWN) return "the payment is known";
+    if (trade->n_rates > 0) return "the rate of exchange is simulated";
     if (trade->stage) return "it is fitted to levels of plain paths";
     if (levy_trade_is_continuous(trade)) return "the level is watched at all times";
     if (payoff->features & LEVY_PAYOFF_AVERAGES && trade->claim.observations.n == 0)

@@ -40,11 +40,17 @@ static bool trade_money(const levy_trade_frame *frame, levy_trade *trade)
                            "Write the one that it pays, such as currency: USD.",
                            "the underlyings are quoted in different currencies: the trade needs "
                            "one in which it is paid");
-    if (one && raw->conversion != 0 && !levy_trade_pays_fixed(frame))
+    const char *const key = raw->quanto != 0 ? "quanto" : "conversion";
+    const bool says = raw->conversion != 0 || raw->quanto != 0;
+    if (one && says && !levy_trade_pays_fixed(frame))
         return LEVY_REFUSE(
-            frame->build, INCONSISTENT, levy_check_at(raw->node, "conversion"),
-            levy_trade_path(frame, "conversion"), "Remove it, or write the currency that is paid.",
+            frame->build, INCONSISTENT, levy_check_at(raw->node, key), levy_trade_path(frame, key),
+            "Remove it, or write the currency that is paid.",
             "all underlyings are quoted in %s, in which the trade is paid", trade->header.currency);
+    if (raw->conversion != 0 && raw->quanto != 0)
+        return LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(raw->node, "quanto"),
+                           levy_trade_path(frame, "quanto"), "Keep one of the two.",
+                           "cannot be combined with conversion: composite");
     if (!one && !levy_trade_quanto(frame, trade)) return false;
     trade->discount_curve = levy_trade_curve(frame, trade->header.currency, "discount_curve");
     return trade->discount_curve != NULL;

@@ -63,7 +63,8 @@ void levy_trade_take_copy(const levy_trade_frame *frame, levy_trade *trade, levy
     trade->model = *first = copy;
 }
 
-/* A rate that a trade sees has a variance of its own there, which the payment would not know. */
+/* A rate that a trade sees has a variance of its own, of which the market's volatility knows
+ * nothing. */
 static bool quanto_check_seen(const levy_trade_frame *frame, const levy_trade *trade,
                               const levy_asset *fx)
 {
@@ -71,14 +72,54 @@ static bool quanto_check_seen(const levy_trade_frame *frame, const levy_trade *t
     while (i < trade->n_underlyings && !levy_asset_is(levy_trade_asset(trade, i), fx)) ++i;
     if (i == trade->n_underlyings || !levy_model_kinds[trade->model->kind]->paid) return true;
     return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
-                       levy_trade_path(frame, "currency"),
-                       levy_check_text(frame->build,
-                                       "Write currency: %s, and multiply by %s in a script.",
-                                       fx->currency, fx->name),
-                       "the trade is paid in %s by %s, which is one of its underlyings: its "
-                       "variance is random under the model '%s', and a payment abroad does not "
-                       "know that yet",
+                       levy_trade_path(frame, "currency"), "Write quanto: simulated.",
+                       "the trade is paid in %s by %s, which is one of its underlyings, with a "
+                       "random variance under the model '%s': the market's volatility is not its",
                        trade->header.currency, fx->name, trade->model->name);
+}
+
+/* A rate that jumps at its own times leaves the asset as it is, but not one that jumps with it. */
+static bool quanto_check_jumps(const levy_trade_frame *frame, const levy_trade *trade,
+                               const levy_asset *fx)
+{
+    const levy_model *const model = trade->model;
+    const levy_list *const layers = &model->terms->jumps;
+    bool common = false;
+    for (size_t i = 0; i < layers->count; ++i) {
+        const levy_jump_terms *const layer = (const levy_jump_terms *)layers->items + i;
+        bool has = layer->assets.count == 0;
+        for (size_t k = 0; k < layer->assets.count; ++k)
+            has = has || strcmp(((const char *const *)layer->assets.items)[k], fx->name) == 0;
+        common = common || (has && layer->arrivals == 1);
+    }
+    if (!common || levy_model_asset(model, fx) == model->n_assets) return true;
+    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+                       levy_trade_path(frame, "currency"),
+                       "Name the assets that jump together, without the rate of exchange.",
+                       "the trade is paid in %s by %s, which jumps together with others under the "
+                       "model '%s': that is not priced yet",
+                       trade->header.currency, fx->name, model->name);
+}
+
+/* Where all volatilities are the market's, the rate's own are those. */
+static bool quanto_is_simulated(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    return frame->raw->quanto == 1 && levy_model_kinds[trade->model->kind]->paid;
+}
+
+static bool quanto_check_has(const levy_trade_frame *frame, const levy_trade *trade,
+                             const levy_asset *fx)
+{
+    const levy_model *const model = trade->model;
+    if (levy_model_asset(model, fx) < model->n_assets) return true;
+    return LEVY_REFUSE(frame->build, INCONSISTENT, levy_check_at(frame->raw->node, "quanto"),
+                       levy_trade_path(frame, "quanto"),
+                       levy_check_text(frame->build,
+                                       "Add %s to the assets of the model, or write quanto: term.",
+                                       fx->name),
+                       "the model '%s' has no %s, by which the trade is paid: there is nothing to "
+                       "simulate",
+                       model->name, fx->name);
 }
 
 /* The correlations of n assets of the model, by their numbers there, and of a rate. Where the book
@@ -134,8 +175,11 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     const levy_asset *const fx = &market->assets[rate.asset];
     const char *const who = levy_check_text(frame->build, "a trade that is paid in %s on %s",
                                             trade->header.currency, asset->name);
-    if (!levy_trade_check_rate(frame, who, fx) || !quanto_check_seen(frame, trade, fx) ||
-        !quanto_correlate(frame, trade, &at, 1, fx, both))
+    if (quanto_is_simulated(frame, trade)
+            ? !quanto_check_has(frame, trade, fx)
+            : !levy_trade_check_rate(frame, who, fx) || !quanto_check_seen(frame, trade, fx))
+        return false;
+    if (!quanto_check_jumps(frame, trade, fx) || !quanto_correlate(frame, trade, &at, 1, fx, both))
         return false;
     *copy = *asset;
     copy->quanto =
@@ -168,18 +212,25 @@ static bool quanto_check(const levy_trade_frame *frame, const levy_trade *trade,
     return n < 2 || quanto_correlate(frame, trade, at, n, fx, &whole);
 }
 
+/* Pays for asset number `at` of the model, and for a rate that pays for it and is simulated. */
+static bool quanto_pay(const levy_trade_frame *frame, const levy_trade *trade,
+                       const levy_asset **assets, size_t at)
+{
+    if (quanto_is_paid(frame, trade, assets[at])) return true;
+    levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
+    if (!copy || !quanto_asset(frame, trade, at, copy)) return false;
+    assets[at] = copy;
+    return !quanto_is_simulated(frame, trade) ||
+           quanto_pay(frame, trade, assets, levy_model_asset(trade->model, copy->quanto.fx));
+}
+
 /* The assets that the trade does not read stay as they are. */
 static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade,
                           const levy_asset **assets)
 {
     memcpy(assets, trade->model->assets, trade->model->n_assets * sizeof *assets);
-    for (size_t i = 0; i < trade->n_underlyings; ++i) {
-        const levy_asset **const at = &assets[trade->underlyings[i]];
-        if (quanto_is_paid(frame, trade, *at)) continue;
-        levy_asset *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
-        if (!copy || !quanto_asset(frame, trade, trade->underlyings[i], copy)) return false;
-        *at = copy;
-    }
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        if (!quanto_pay(frame, trade, assets, trade->underlyings[i])) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *const fx = assets[trade->underlyings[i]]->quanto.fx;
         if (fx && !quanto_check(frame, trade, assets, fx)) return false;
@@ -192,10 +243,31 @@ static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
                           const levy_trade *trade)
 {
     bool serves = !copy->composite && copy->copies == trade->model &&
+                  copy->simulated == quanto_is_simulated(frame, trade) &&
                   strcmp(copy->paid_in, trade->header.currency) == 0;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         serves = serves && quanto_is_paid(frame, trade, copy->assets[trade->underlyings[i]]);
     return serves;
+}
+
+/* Lets paths have the rates that pay, if they are simulated and no underlyings. */
+static bool quanto_rates(const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_model *const model = trade->model;
+    const size_t n = trade->n_underlyings;
+    if (!model->simulated || levy_trade_pays_fixed(frame) || trade->claim.expiry <= 0) return true;
+    uint32_t *const all = levy_check_allocate(frame->build, 2 * n, sizeof *all);
+    if (!all) return false;
+    memcpy(all, trade->underlyings, n * sizeof *all);
+    trade->underlyings = all;
+    for (size_t i = 0; i < n; ++i) {
+        const levy_asset *const fx = model->assets[all[i]]->quanto.fx;
+        size_t k = 0;
+        while (fx && k < n + trade->n_rates && !levy_asset_is(model->assets[all[k]], fx)) ++k;
+        if (fx && k == n + trade->n_rates)
+            all[n + trade->n_rates++] = (uint32_t)levy_model_asset(model, fx);
+    }
+    return true;
 }
 
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
@@ -204,13 +276,17 @@ bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
     if (frame->raw->conversion != 0 && !levy_trade_pays_fixed(frame))
         return levy_trade_composite(frame, trade);
     for (const levy_model *m = first; m; m = m->next)
-        if (quanto_serves(frame, m, trade)) return trade->model = m, true;
+        if (quanto_serves(frame, m, trade)) {
+            trade->model = m;
+            return quanto_rates(frame, trade);
+        }
     levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
     const levy_asset **const assets =
         levy_check_allocate(frame->build, trade->model->n_assets, sizeof *assets);
     if (!copy || !assets || !quanto_assets(frame, trade, assets)) return false;
     *copy = *trade->model;
     copy->assets = assets;
+    copy->simulated = quanto_is_simulated(frame, trade);
     levy_trade_take_copy(frame, trade, copy);
-    return true;
+    return quanto_rates(frame, trade);
 }

@@ -160,11 +160,11 @@ static void stage_take(void *user, uint64_t first_block, uint64_t n_blocks, cons
     r->levels.team->run(r->levels.team->state, stage_take_some, &taken);
 }
 
-/* Whether the device may fit the trade, on levels in its memory. */
+/* Whether the device may fit the trade, on levels in its memory, which are all that it sees. */
 static bool stage_is_there(const stage_job *job, size_t trade)
 {
     const levy_trade *const t = stage_trade(job, trade);
-    return !job->here && job->backend->fit && t->stage->there &&
+    return !job->here && job->backend->fit && t->stage->there && t->n_rates == 0 &&
            t->stage->paths % LEVY_BLOCK_PATHS == 0 &&
            !(t->stage->level && levy_trade_asks(job->plan->problem, t) & LEVY_MEASURE_BOUNDARY);
 }

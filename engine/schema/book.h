@@ -154,6 +154,7 @@ typedef struct levy_raw_trade {
     levy_list underlyings;     /* of levy_raw_underlying */
     int32_t position;          /* 0 long, 1 short */
     int32_t conversion;        /* 0 quanto, 1 composite */
+    int32_t quanto;            /* 0 term, 1 simulated */
     double quantity, notional; /* NaN: absent */
     levy_variant_value payoff; /* of levy_payoff_terms; kind is LEVY_PAYOFF_ */
     levy_raw_exercise exercise;

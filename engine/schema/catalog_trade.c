@@ -130,6 +130,7 @@ static const char *const catalog_positions[] = {
 static const char *const catalog_conversions[] = {
     "quanto", "composite", "compo=composite", "Composite=composite", "Quanto=quanto", NULL,
 };
+static const char *const catalog_quantos[] = {"term", "simulated", NULL};
 const char *const levy_measure_names[] = {
 #define MEASURE(name, factor, unit, doc) name,
 #define MEASURE_MADE(name, factor, unit, doc)
@@ -326,6 +327,13 @@ static const levy_field catalog_trade_fields[] = {
      .choices = catalog_conversions, .fallback = "quanto",
      .doc = "How levels in other currencies are taken: quanto as numbers, composite times the rate "
             "of exchange."},
+    {LEVY_KEY("quanto", CHOICE, levy_raw_trade, quanto), .choices = catalog_quantos,
+     .fallback = "term",
+     .hint = "A payment in another currency than that of the underlyings, at a fixed rate of "
+             "exchange: name it under currency, without quanto, which is term or simulated.",
+     .doc = "Whose volatility of the rate of exchange a quanto takes: term the market's, simulated "
+            "its own on each path, of a rate that the trade's model has, too. The currency that is "
+            "paid stands under currency."},
     TRADE_DISCOUNT_CURVE_FIELD,
     TRADE_NAME(collateral, "csa collateral_currency",
                "What the trade is collateralised by: payments are discounted on the curve "
@@ -374,8 +382,6 @@ static const levy_field catalog_trade_fields[] = {
      .table = &levy_premium_table, .doc = "An amount that the holder pays."},
     {0}};
 static const levy_synonym catalog_trade_strangers[] = {
-    {"quanto", "A payment in another currency than that of the underlyings, at a fixed rate of "
-               "exchange: name it under currency, without conversion."},
     {"quanto_currency", "A payment in another currency than that of the underlyings, at a fixed "
                         "rate of exchange: write currency: $."},
     {"payment_currency pay_currency payout_currency settlement_currency",

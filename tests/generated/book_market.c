@@ -417,7 +417,7 @@ void put_model(draft *d)
          "\"jump_volatility\": 0.15")};
     put(d, "\"models\": {\"m\": {%s, \"assets\": [", kinds[d->model]);
     for (unsigned i = 0; i < d->n_assets; ++i) put(d, "%s\"%c\"", i ? ", " : "", asset_names[i]);
-    put(d, "]");
+    put(d, d->simulated ? ", \"FX\"]" : "]");
     if (d->model == REGIMES && d->regimes == REGIMES_APART)
         put_apart(d);
     else if (d->model == REGIMES)

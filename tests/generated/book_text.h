@@ -59,6 +59,7 @@ typedef struct draft {
     bool continuous;  /* some trade is watched at all times */
     bool variances;   /* correlations of them are given */
     bool quanto;      /* the assets are quoted in another currency than that of the trades */
+    bool simulated;   /* by the rate's own random variance */
     bool composite;   /* and are seen in that one, at a rate of 1 */
     unsigned rule;    /* 1 + that of all cash dividends, of spot and affine; 0: none so far */
     double spots[MOST_ASSETS];

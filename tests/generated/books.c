@@ -88,6 +88,7 @@ static void put_underlyings(draft *d, const kind_row *row)
                       (!d->weighted && (powers || d->percent) && !(script && d->level == BASKET));
     if (d->quanto) put(d, "\"currency\": \"USD\", ");
     if (d->composite) put(d, "\"conversion\": \"composite\", ");
+    if (d->simulated) put(d, "\"quanto\": \"simulated\", ");
     put(d, "\"underlyings\": [");
     for (unsigned i = 0; i < d->n; ++i) {
         put(d, "%s", i ? ", " : "");
@@ -329,6 +330,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
     const bool random = d->model == HESTON || d->model == BATES,
                diffuses = d->model == BLACK || d->model == MERTON || d->model == KOU || random;
     d->quanto = diffuses && choose_rarely(d->c, 30);
+    d->simulated = d->quanto && random && !d->jumps && choose(d->c, 2);
     d->composite = d->quanto && d->model == BLACK && !d->jumps && !d->early && choose(d->c, 2);
     return n;
 }
