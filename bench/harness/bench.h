@@ -32,9 +32,10 @@ struct bench_entry {
     const char *what;
     bench_measure measure;
     unsigned assets, dates;
-    bool irregular;            /* irregular grid, volatilities by term, dividends */
-    bool cash;                 /* dividends of fixed amounts, on dates between fixings */
-    const char *conversion;    /* of one asset in another currency than the payment's; NULL: none */
+    bool irregular; /* irregular grid, volatilities by term, dividends */
+    bool cash;      /* dividends of fixed amounts, on dates between fixings */
+    /* of one asset in another currency than the payment's, or "simulated"; NULL: none */
+    const char *conversion;
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     unsigned regimes; /* of a chain in which every regime can follow every other; 0: none */
     unsigned trades;  /* of a book (bench_book.c); 0: the problem is one trade */

@@ -131,13 +131,15 @@ static void problem_trade(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "models:\n  equity: {kind: %s, assets: [",
                 entry->model ? entry->model : "black_scholes");
+    const bool simulated = entry->conversion && strcmp(entry->conversion, "simulated") == 0;
     for (unsigned i = 0; i < entry->assets; ++i) problem_add(out, "%sA%u", i ? ", " : "", i);
-    problem_add(out, "]");
+    problem_add(out, simulated ? ", FX]" : "]");
     if (entry->terms) problem_add(out, ", %s", entry->terms);
     if (entry->regimes) problem_regimes(out, entry->regimes);
     problem_add(out, "}\ntrades:\n  - id: %s\n    model: equity\n", entry->name);
     problem_underlyings(out, entry);
-    if (entry->conversion) problem_add(out, "    conversion: %s\n", entry->conversion);
+    if (entry->conversion)
+        problem_add(out, "    %s: %s\n", simulated ? "quanto" : "conversion", entry->conversion);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
                      "quantity: 1\n    payoff:\n");
     if (entry->payoff) {
