@@ -99,6 +99,17 @@ static void test_rates_have_their_delta(void **state)
     levy_results_destroy(r);
 }
 
+static void test_products_jump_as_their_assets(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "jumps.yaml", NULL);
+    for (size_t t = 0; t + 1 < levy_results_size(r); t += 2) {
+        const double a = levy_results_trade(r, t)->price, b = levy_results_trade(r, t + 1)->price;
+        assert_near(a, b, 1e-11 * b);
+    }
+    levy_results_destroy(r);
+}
+
 /* ---- Closed forms ---- */
 
 /* A call of one year on A in euros, whose rate is quoted as the price of the euro. */
@@ -251,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products_are_assets),
+        cmocka_unit_test(test_products_jump_as_their_assets),
         cmocka_unit_test(test_rates_have_their_delta),
         cmocka_unit_test(test_a_call_has_its_form),
         cmocka_unit_test(test_an_exchange_across_currencies_has_its_form),

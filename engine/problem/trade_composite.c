@@ -1,11 +1,13 @@
 /* trade_composite.c: gives a trade whose assets are seen in its payment's currency a model of its
  * own, in which such an asset is the product of itself and the rate of exchange: lognormal, too,
- * since both are, with the variance of the sum of two logarithms. The rates stand behind the
+ * since both are, with the variance of the sum of two logarithms. Jumps of the asset are
+ * independent of the rate, and those of the product. The rates stand behind the
  * trade's assets, so that correlations are those of all of them. Trades on the same assets share
  * the model, so that they share groups. See trade_form.h. */
 #include "engine/problem/trade_form.h"
 
 #include "engine/market/rate.h"
+#include "models/jump_plan.h"
 
 #include <string.h>
 
@@ -37,13 +39,15 @@ static bool composite_refuse(const composite_job *job, const levy_asset *asset, 
                        asset->name, why);
 }
 
-/* Only a product of two lognormals is one. */
+/* Only a product of two lognormals is one, beside jumps of the asset. */
 static bool composite_check(const composite_job *job, const levy_trade *trade,
                             const levy_asset *asset, const levy_asset *fx)
 {
-    if (!levy_trade_is_lognormal(trade))
+    const levy_model *const model = trade->model;
+    const uint32_t others = levy_model_features(model->kind, model->terms) & ~LEVY_MODEL_JUMPS;
+    if (others || levy_model_kinds[model->kind]->volatility)
         return LEVY_REFUSE(job->frame->build, UNSUPPORTED, job->node, job->path,
-                           "Use a model of kind black_scholes.",
+                           "Use a model of kind black_scholes, merton or kou.",
                            "the model '%s' is of kind %s, under which a level times a rate of "
                            "exchange is not priced yet",
                            trade->model->name, levy_model_kinds[trade->model->kind]->kind);
@@ -51,6 +55,9 @@ static bool composite_check(const composite_job *job, const levy_trade *trade,
         return composite_refuse(job, asset, "Write its dividends as proportional ones or a yield.",
                                 "pays cash dividends, which a level times a rate of exchange "
                                 "cannot have yet");
+    if (levy_trade_rate_jumps(model, fx, false))
+        return composite_refuse(job, fx, "Name the assets that jump, without the rate of exchange.",
+                                "jumps, which a rate that assets are seen by cannot yet");
     if (levy_asset_is(asset, fx))
         return composite_refuse(job, asset, "Write conversion: quanto, or another currency.",
                                 "is the rate itself: times it, it is 1 always");
@@ -114,6 +121,28 @@ static bool composite_asset(composite_job *job, const levy_trade *trade, size_t 
     return true;
 }
 
+/* The terms for the assets in their new order. Layers of jumps that count assets by their place in
+ * the list name them. */
+static const levy_model_terms *composite_terms(const composite_job *job)
+{
+    const levy_model_terms *const own = job->model->terms;
+    const size_t size = levy_model_kinds[job->model->kind]->table->size, n = own->jumps.count;
+    levy_model_terms *const terms = levy_check_allocate(job->frame->build, 1, size);
+    levy_jump_terms *const layers = levy_check_allocate(job->frame->build, n, sizeof *layers);
+    const char **const names = levy_check_allocate(job->frame->build, job->n, sizeof *names);
+    if (!terms || !layers || !names) return NULL;
+    memcpy(terms, own, size);
+    for (size_t i = 0; i < job->n; ++i) names[i] = job->assets[i]->name;
+    terms->assets = (levy_list){.node = own->assets.node, .items = names, .count = job->n};
+    for (size_t i = 0; i < n; ++i) {
+        layers[i] = ((const levy_jump_terms *)own->jumps.items)[i];
+        if (!layers[i].assets.node && !levy_jump_table_of(&layers[i]))
+            layers[i].assets = own->assets;
+    }
+    if (n) terms->jumps.items = layers;
+    return terms;
+}
+
 /* The trade's assets first, by the trade's own order. */
 static void composite_number(levy_trade *trade)
 {
@@ -142,6 +171,8 @@ bool levy_trade_composite(const levy_trade_frame *frame, levy_trade *trade)
         if (!composite_asset(&job, trade, i)) return false;
     if (!composite_correlate(&job, trade, job.numbers, job.n, &job.model->correlation))
         return false;
+    job.model->terms = composite_terms(&job);
+    if (!job.model->terms) return false;
     job.model->assets = job.assets;
     job.model->n_assets = job.n;
     job.model->n_seen = n;

@@ -23,6 +23,8 @@ levy_correlation_part levy_trade_part(const levy_trade_frame *frame, const char 
                                       const levy_trade *trade, const size_t *numbers, size_t n);
 /* Refuses a rate of exchange without a volatility. `who`: needs it. */
 bool levy_trade_check_rate(const levy_trade_frame *frame, const char *who, const levy_asset *fx);
+/* Whether a model has the rate and lets it jump; `common`: together with others. */
+bool levy_trade_rate_jumps(const levy_model *model, const levy_asset *fx, bool common);
 /* Gives the trade a copy of its model, for others that are paid so to find it. */
 void levy_trade_take_copy(const levy_trade_frame *frame, levy_trade *trade, levy_model *copy);
 /* trade_composite.c: a model in which they are seen in that currency. False with a fault. */

@@ -6,6 +6,7 @@
 
 #include "engine/market/parameter.h"
 #include "engine/market/rate.h"
+#include "models/jump_plan.h"
 
 #include <string.h>
 
@@ -78,27 +79,33 @@ static bool quanto_check_seen(const levy_trade_frame *frame, const levy_trade *t
                        trade->header.currency, fx->name, trade->model->name);
 }
 
+bool levy_trade_rate_jumps(const levy_model *model, const levy_asset *fx, bool common)
+{
+    const levy_jump_terms *const layers = model->terms->jumps.items;
+    if (levy_model_asset(model, fx) == model->n_assets) return false;
+    bool jumps = !common && levy_model_kinds[model->kind]->own_jumps;
+    for (size_t i = 0; i < model->terms->jumps.count; ++i) {
+        const levy_mark_terms *const table = levy_jump_table_of(&layers[i]);
+        const levy_list *const names = table ? &table->assets : &layers[i].assets;
+        bool has = !names->node;
+        for (size_t k = 0; k < names->count; ++k)
+            has = has || strcmp(((const char *const *)names->items)[k], fx->name) == 0;
+        jumps = jumps || (has && (!common || layers[i].arrivals == 1));
+    }
+    return jumps;
+}
+
 /* A rate that jumps at its own times leaves the asset as it is, but not one that jumps with it. */
 static bool quanto_check_jumps(const levy_trade_frame *frame, const levy_trade *trade,
                                const levy_asset *fx)
 {
-    const levy_model *const model = trade->model;
-    const levy_list *const layers = &model->terms->jumps;
-    bool common = false;
-    for (size_t i = 0; i < layers->count; ++i) {
-        const levy_jump_terms *const layer = (const levy_jump_terms *)layers->items + i;
-        bool has = layer->assets.count == 0;
-        for (size_t k = 0; k < layer->assets.count; ++k)
-            has = has || strcmp(((const char *const *)layer->assets.items)[k], fx->name) == 0;
-        common = common || (has && layer->arrivals == 1);
-    }
-    if (!common || levy_model_asset(model, fx) == model->n_assets) return true;
-    return LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
+    return !levy_trade_rate_jumps(trade->model, fx, true) ||
+           LEVY_REFUSE(frame->build, UNSUPPORTED, levy_check_at(frame->raw->node, "currency"),
                        levy_trade_path(frame, "currency"),
                        "Name the assets that jump together, without the rate of exchange.",
                        "the trade is paid in %s by %s, which jumps together with others under the "
                        "model '%s': that is not priced yet",
-                       trade->header.currency, fx->name, model->name);
+                       trade->header.currency, fx->name, trade->model->name);
 }
 
 /* Where all volatilities are the market's, the rate's own are those. */

@@ -331,7 +331,7 @@ static unsigned draw_rows(draft *d, const kind_row **rows)
                diffuses = d->model == BLACK || d->model == MERTON || d->model == KOU || random;
     d->quanto = diffuses && choose_rarely(d->c, 30);
     d->simulated = d->quanto && random && !d->jumps && choose(d->c, 2);
-    d->composite = d->quanto && d->model == BLACK && !d->jumps && !d->early && choose(d->c, 2);
+    d->composite = d->quanto && !random && !d->early && choose(d->c, 2);
     return n;
 }
 
