@@ -167,18 +167,19 @@ LANE_FN lane PATH_NAME(heston_euler)(const path_view *v, const real *n, lane *va
 
 /* The same by the other scheme. `follows`, `kept`: see heston_exponential. The root that the normal
  * part has is of a mean, and more than the mean of roots by which a payment abroad drifts: in its
- * place they keep the order of the scheme. */
+ * place they keep the order of the scheme. `itself`: what is paid is the rate that pays. */
 LANE_FN lane PATH_NAME(heston_qe)(const path_view *v, const real *n, lane *variance,
-                                  PATH_NAME(heston_moved) moved, lane rate, int follows,
+                                  PATH_NAME(heston_moved) moved, lane rate, int itself, int follows,
                                   heston_paths *kept)
 {
-    (void)v, (void)rate;
+    (void)v, (void)rate, (void)itself;
     const lane from = *variance,
                alone = heston_quadratic_exponential(n, variance, moved.own, follows, kept);
     const lane grown = lane_fma(path_root(from + *variance), moved.asset, alone);
     if (!HESTON_IS_PAID) return grown;
     const lane roots = path_root(lane_raised(from, HESTON_LEAST_VARIANCE)) + path_root(*variance);
-    return lane_fma(roots * rate, lane_of(n[HESTON_PAID_LEVEL]), grown);
+    const lane by = itself ? from + *variance : roots * rate;
+    return lane_fma(by, lane_of(n[HESTON_PAID_LEVEL]), grown);
 }
 
 /* ---- Rates that pay, where they are simulated ----
@@ -245,6 +246,7 @@ LANE_FN void PATH_NAME(heston_move)(PATH_NAME(state) *s, uint32_t m, uint32_t no
     const uint64_t row = (m * PATH_nodes + node) * PATH_assets + a;
     const PATH_NAME(heston_read) read = PATH_NAME(heston_numbers)(v, own, a);
     const int follows = (m > 0 || PATH_apart) && read.n[HESTON_FOLLOWS] > R(0.0);
+    const int itself = HESTON_IS_RATED && read.n[HESTON_PAID_RATE] == (real)a;
     const lane rate = PATH_NAME(heston_rate)(v, read.n, roots);
     const PATH_NAME(heston_moved) moved = PATH_NAME(heston_move_both)(
         v, v->factor + row * PATH_factors, own, read.n, a, step, alone, rate);
@@ -254,7 +256,7 @@ LANE_FN void PATH_NAME(heston_move)(PATH_NAME(state) *s, uint32_t m, uint32_t no
     if (PATH_model_constant0 & HESTON_EULER)
         grown = PATH_NAME(heston_euler)(v, read.n, variance, moved, rate);
     else
-        grown = PATH_NAME(heston_qe)(v, read.n, variance, moved, rate, follows, kept);
+        grown = PATH_NAME(heston_qe)(v, read.n, variance, moved, rate, itself, follows, kept);
     s->level[m][a] = s->level[m][a] + grown;
     PATH_NAME(heston_end_root)(v, *variance, &roots[a]);
     if (PATH_integrated) PATH_NAME(heston_load)(s, m, node, a, &from);

@@ -332,8 +332,18 @@ static void test_every_failing_allocation_is_reported(void **state)
         "trades: [{id: t, exercise: 2027-11-20, currency: USD, legs: [{payoff: {kind: cash}}, "
         "{currency: EUR, "
         "payoff: {kind: floating, fixing_lag: 2D, fixings: [[2026-11-18, 0.03]], coupons: {start: "
-        "2026-11-20, frequency: 6M, roll: following, calendars: [TARGET]}}}]}]\n"};
-    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK, LEVY_OK, LEVY_OK};
+        "2026-11-20, frequency: 6M, roll: following, calendars: [TARGET]}}}]}]\n",
+        "schema_version: 1\nmarket: {curves: {USD: 0.05, EUR: 0.02}, assets: {A: {currency: USD, "
+        "spot: 100, volatility: 0.2}, X: {currency: USD, base_currency: EUR, spot: 1.1, "
+        "volatility: "
+        "0.1}}, correlations: {pairs: [[A.spot, X.spot, 0.5]]}}\nmodels: {h: {kind: heston, "
+        "assets: [A, X], v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.5}, j: {kind: "
+        "black_scholes, assets: [A], jumps: [{intensity: 1, mark: {kind: normal, mean: 0, "
+        "volatility: 0.1}}]}}\ntrades: [{id: s, model: h, exercise: 1, currency: EUR, quanto: "
+        "simulated, underlying: A, " CALL "}, {id: c, model: j, exercise: 1, currency: EUR, "
+        "conversion: composite, underlying: A, " CALL "}]\n"};
+    static const levy_status want[] = {LEVY_OK, LEVY_INPUT, LEVY_OK, LEVY_OK,
+                                       LEVY_OK, LEVY_OK,    LEVY_OK};
     (void)state;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
         long n = 0;
