@@ -36,7 +36,8 @@ typedef struct levy_policy {
      * that gain times powers of the first variable beside the polynomial. */
     size_t n_controls; /* assets of which it does: all, or none where there is no room */
     size_t n_powers;   /* of each */
-    bool cash;         /* is paid: the martingale is a line of the level on each date */
+    /* cash is paid, or drifts differ: the martingale is a line of the level on each date */
+    bool cash;
     bool today;        /* it may be exercised today */
     bool varies;       /* of one asset: its variance is the second variable */
     uint64_t seed;

@@ -71,6 +71,26 @@ static void test_simulated_rates_agree(void **state)
     assert_pairs_agree(BOOKS "simulated.yaml", 1e-2);
 }
 
+/* Drifts of the paths' own leave no forward that is known. */
+static void test_nothing_takes_a_forward(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{schema_version: 1, market: {curves: {EUR: 0.02, USD: 0.05}, assets: {A: {currency: USD, "
+        "spot: 100}, X: {currency: USD, base_currency: EUR, spot: 1.1, volatility: 0.2}}, "
+        "correlations: {pairs: [[A.spot, X.spot, 0.5]]}}, models: {m: {kind: heston, assets: [A], "
+        "v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.5}}, measures: [implied_volatility], "
+        "simulation: {paths: 2^10}, trades: [{id: call, underlying: A, currency: EUR, payoff: "
+        "{kind: european, option_type: call, strike: 100}, exercise: 1}]}";
+    const levy_source source = {.name = "book", .text = text, .length = sizeof text - 1};
+    levy_book *book;
+    assert_int_equal(levy_book_load(context, &source, 1, NULL, 0, &book), LEVY_STATUS_OK);
+    levy_results *const r = book_price(book);
+    assert_true(isnan(book_value(r, 0, "implied_volatility", "black")));
+    levy_results_destroy(r);
+    levy_book_destroy(book);
+}
+
 static void test_either_price_of_a_currency_will_do(void **state)
 {
     (void)state;
@@ -163,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_paths_weighed_by_the_rate_agree),
         cmocka_unit_test(test_random_variances_weighed_by_the_rate_agree),
         cmocka_unit_test(test_simulated_rates_agree),
+        cmocka_unit_test(test_nothing_takes_a_forward),
         cmocka_unit_test(test_either_price_of_a_currency_will_do),
         cmocka_unit_test(test_jumps_stay_as_they_are),
         cmocka_unit_test(test_scenarios_are_quotes),

@@ -362,7 +362,7 @@ static void test_what_cannot_be_is_refused(void **state)
                  {"{kind: regime_switching, assets: [A], regimes: {x: {volatilities: 0.2, "
                   "drifts: 0.1}, y: {volatilities: 0.3}}, generator: [[-1, 1], [1, -1]], "
                   "initial_regime: x}",
-                  "A", "its martingales need drifts that no regime changes"}};
+                  "A", "its martingales need drifts that are those of all paths"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char trade[512];

@@ -303,6 +303,9 @@ bool levy_trade_adds_cash(const levy_trade *trade); /* by the affine rule */
 /* Whether its model moves levels by the market's volatilities alone: their logarithms are normal,
  * but for cash dividends. */
 bool levy_trade_is_lognormal(const levy_trade *trade);
+/* Whether a payment in another currency makes drifts that differ from path to path: then no forward
+ * is known. */
+bool levy_trade_is_paid_by_path(const levy_trade *trade);
 
 /* The deviation of an underlying's logarithm at `time`, as quoted or as the model has it. */
 double levy_trade_deviation(const levy_trade *trade, size_t u, double time);

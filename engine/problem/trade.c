@@ -205,6 +205,14 @@ bool levy_trade_is_lognormal(const levy_trade *trade)
            !levy_model_kinds[model->kind]->volatility;
 }
 
+bool levy_trade_is_paid_by_path(const levy_trade *trade)
+{
+    bool paid = false;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        paid = paid || levy_trade_asset(trade, u)->quanto.of;
+    return paid && levy_model_kinds[trade->model->kind]->paid;
+}
+
 /* Whether the value needs no path, because nothing moves what is paid, or its mean is known. Rates
  * that differ by regime discount each path by itself, so that it does need paths. */
 static bool trade_is_exact(const levy_trade *trade)

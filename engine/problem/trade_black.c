@@ -8,6 +8,8 @@ const char *levy_trade_black_objection(const levy_trade *t)
     if (t->early) return "an option that may be exercised early has no volatility by Black";
     if (levy_model_discounts(t->model->kind, t->model->terms))
         return "rates that differ by regime leave no forward to imply a volatility on";
+    if (levy_trade_is_paid_by_path(t))
+        return "a payment in another currency leaves no forward to imply a volatility on";
     return NULL;
 }
 

@@ -187,8 +187,8 @@ static bool policy_bound(policy_build *b)
     b->bound = levy_check_allocate(b->frame->build, 1, sizeof *b->bound);
     if (!bound || !b->bound) return false;
     const char *const why =
-        levy_model_drifts(model->kind, model->terms)
-            ? "its martingales need drifts that no regime changes"
+        levy_model_drifts(model->kind, model->terms) || levy_trade_is_paid_by_path(b->trade)
+            ? "its martingales need drifts that are those of all paths"
             : levy_bound_begin(bound, b->policy, levy_trade_is_lognormal(b->trade));
     if (why)
         return levy_trade_refuse_measure(
@@ -271,18 +271,19 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         !policy_allows(&b))
         return false;
     if (early->american && !policy_american(&b, early)) return false;
-    *b.policy = (levy_policy){.stage = stage,
-                              .sign = levy_payoff_sign(trade->claim.terms),
-                              .strike = trade->claim.terms->strike,
-                              .aggregate = trade->kind.aggregate,
-                              .n_assets = trade->n_underlyings,
-                              .coefficients = trade->claim.coefficients,
-                              .weights = trade->claim.weights,
-                              .cash = levy_trade_pays_cash(trade),
-                              .varies = levy_model_kinds[model->kind]->varies,
-                              .n_regimes = levy_model_regimes(model->kind, model->terms),
-                              .discounts = levy_model_discounts(model->kind, model->terms),
-                              .seed = seed};
+    *b.policy =
+        (levy_policy){.stage = stage,
+                      .sign = levy_payoff_sign(trade->claim.terms),
+                      .strike = trade->claim.terms->strike,
+                      .aggregate = trade->kind.aggregate,
+                      .n_assets = trade->n_underlyings,
+                      .coefficients = trade->claim.coefficients,
+                      .weights = trade->claim.weights,
+                      .cash = levy_trade_pays_cash(trade) || levy_trade_is_paid_by_path(trade),
+                      .varies = levy_model_kinds[model->kind]->varies,
+                      .n_regimes = levy_model_regimes(model->kind, model->terms),
+                      .discounts = levy_model_discounts(model->kind, model->terms),
+                      .seed = seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
     levy_policy_begin(b.policy);
     policy_part(&b, early);

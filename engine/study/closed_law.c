@@ -58,7 +58,7 @@ static const levy_exponent *law_of(levy_arena *arena, const levy_trade *trade, d
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     const levy_exponent *const law = levy_exponent_find(kind->kind);
     if (!law || trade->n_underlyings != 1 || model->terms->jumps.count > 0) return NULL;
-    if (kind->paid && levy_trade_asset(trade, 0)->quanto.of) return NULL; /* another law */
+    if (levy_trade_is_paid_by_path(trade)) return NULL; /* another law */
     const size_t asset = trade->underlyings[0];
     if (levy_model_break(kind, model->terms, asset, 0.0) < INFINITY)
         return law_by_term(arena, model, asset, law, parameters);
