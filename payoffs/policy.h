@@ -38,8 +38,8 @@ typedef struct levy_policy {
     size_t n_powers;   /* of each */
     /* cash is paid, or drifts differ: the martingale is a line of the level on each date */
     bool cash;
-    bool today;        /* it may be exercised today */
-    bool varies;       /* of one asset: its variance is the second variable */
+    bool today;  /* it may be exercised today */
+    bool varies; /* of one asset: its variance is the second variable */
     uint64_t seed;
     char names[LEVY_POLICY_LISTS][16];
 } levy_policy;
