@@ -74,6 +74,16 @@ static const char *foreign_hint(const foreign_word *table, const script_token *w
     return NULL;
 }
 
+const char *levy_script_foreign_right(const script_token *word)
+{
+    static const foreign_word words[] = {
+        {" must shall ", "What must happen is no right. Write: at dates { pay 1; stop }."},
+        {" can could might may ",
+         "Write: may call at dates by issuer { pay 1; stop }, or by holder."},
+        {NULL, NULL}};
+    return foreign_hint(words, word);
+}
+
 const char *levy_script_foreign_value(const script_token *word)
 {
     static const foreign_word values[] = {

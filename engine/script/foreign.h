@@ -22,6 +22,9 @@ bool levy_script_foreign_names(const script_token *word, const char *name);
 /* Whether it is a word for the level at the start of the trade. */
 bool levy_script_is_initial(const script_token *word);
 
+/* What to write where a word says that a party may or must do something; NULL: it says neither. */
+const char *levy_script_foreign_right(const script_token *word);
+
 /* What to write for a value or a function. NULL: nobody knows the word. */
 const char *levy_script_foreign_value(const script_token *word);
 const char *levy_script_foreign_function(const levy_script_frame *frame, const script_token *word);

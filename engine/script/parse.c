@@ -1,5 +1,6 @@
 /* parse.c: see parse.h. The parts of a script: var and report lines, blocks, and what stands
  * outside of them. Must not know: what a statement or an expression is made of. */
+#include "engine/script/foreign.h"
 #include "engine/script/parser.h"
 
 static bool parse_variable(parser *p, script_variable *v)
@@ -72,6 +73,27 @@ static bool parse_is_right(const parser *p)
     parser ahead = *p;
     return p->token.kind == SCRIPT_T_NAME && levy_script_token_is(&p->token, "may") &&
            levy_parse_next(&ahead) && ahead.token.kind == SCRIPT_T_NAME;
+}
+
+/* The hint of a line that says in other words what a party may or must do; NULL: it does not. */
+static const char *parse_other_right(const parser *p)
+{
+    static const script_token may = {.text = "may", .length = 3};
+    parser ahead = *p;
+    const char *hint = NULL;
+    bool names = true;
+    while (ahead.token.kind != SCRIPT_T_OPEN_BLOCK && ahead.token.kind != SCRIPT_T_LINE &&
+           ahead.token.kind != SCRIPT_T_END) {
+        const script_token at = ahead.token;
+        if (!levy_parse_next(&ahead)) return NULL;
+        names = names && at.kind == SCRIPT_T_NAME && ahead.token.kind == SCRIPT_T_NAME;
+        if (names && !hint) hint = levy_script_foreign_right(&at);
+        const bool party = levy_script_token_is(&ahead.token, "issuer") ||
+                           levy_script_token_is(&ahead.token, "holder");
+        if (party && levy_script_token_is(&at, "by"))
+            return hint ? hint : levy_script_foreign_right(&may);
+    }
+    return hint;
 }
 
 static bool parse_exactly(parser *p, const char *word, const char *hint)
@@ -186,6 +208,8 @@ static bool parse_part(parser *p, script_variable ***variables, script_block ***
                    p, &head, "There are no loops. Write: at dates { ... }, of a schedule.", NULL) &&
                parse_block(p, head.column, &loop, blocks);
     if (parse_is_right(p)) return parse_right(p, head.column, rights, blocks);
+    const char *const right = kind == SCRIPT_T_NAME ? parse_other_right(p) : NULL;
+    if (right) return levy_parse_fail(p, right, "'may'");
     if (kind != SCRIPT_T_VAR && kind != SCRIPT_T_AT && kind != SCRIPT_T_REPORT)
         return parse_loose(p, loose);
     if (!levy_parse_next(p)) return false;
