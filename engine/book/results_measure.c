@@ -190,15 +190,15 @@ static const char *results_note(const levy_plan *plan, const levy_trade *trade,
     return results_noise(trade, output, interval);
 }
 
-/* Puts the note in place of what goes for all numbers; steps are said beside that of a rule, whose
- * bound holds up to their error. False: no memory. */
+/* Puts the note in place of what goes for all numbers, which is said beside that of a rule: a bound
+ * holds up to the error of steps. False: no memory. */
 static bool results_add(levy_arena *arena, const char *note, const levy_trade *trade,
                         const levy_image_output *output, const char **all)
 {
-    const char *const join = output->measure & RESULTS_BOUNDED ? ", up to " : "; ";
+    const bool steps = output->remarks & LEVY_OUTPUT_STEPPED;
+    const char *const join = steps && output->measure & RESULTS_BOUNDED ? ", up to " : "; ";
     if (!note) return true;
-    const bool both =
-        (trade->early || results_rights(trade)) && output->remarks & LEVY_OUTPUT_STEPPED;
+    const bool both = *all && (trade->early || results_rights(trade));
     *all = both ? levy_arena_format(arena, "%s%s%s", note, join, *all) : note;
     return *all != NULL;
 }

@@ -283,9 +283,9 @@ static const char *smoothing_obstacle(levy_check *build, const levy_simulation *
 static const char *smoothing_soften(levy_check *build, const levy_simulation *s,
                                     const levy_trade *trade)
 {
-    if (s->width == 0.0 || trade->stage || !levy_trade_jumps(trade) ||
-        trade->state == LEVY_TRADE_KNOWN)
+    if (s->width == 0.0 || !levy_trade_jumps(trade) || trade->state == LEVY_TRADE_KNOWN)
         return NULL;
+    if (trade->stage) return "not smoothed: a rule that is fitted first decides at a point";
     if (!trade->kind.scripted) return "not smoothed: only scripts compare over a width";
     const char *const why = levy_script_soften(&trade->kind.scripted->script, s->width,
                                                build->arena, &trade->kind.scripted->soft);

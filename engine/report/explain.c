@@ -10,6 +10,8 @@
 #include "engine/run/run.h"
 #include "engine/run/supply.h"
 #include "kernels/points/point_set.h"
+#include "payoffs/policy.h"
+#include "payoffs/scripted.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -74,6 +76,40 @@ static void explain_run(levy_explanation *job)
     if (job->estimate) levy_text_print(out, "estimate: %s\n", job->estimate);
 }
 
+/* "      call: by issuer on 7 dates, by degree 4 in 2 numbers seen" */
+static void explain_right(levy_text_out *out, const levy_scripted *scripted,
+                          const levy_script_right *right)
+{
+    const levy_script_program *const p = scripted->script.program;
+    const levy_script_dates *const dates =
+        &scripted->dates[LEVY_SCRIPT_PROGRAM_BLOCKS(p)[right->block].schedule];
+    const size_t n = dates->n - dates->n_past;
+    levy_text_print(out, "      %s: by %s on %zu date%s, by degree %u in %u number%s seen\n",
+                    right->name, right->issuer ? "issuer" : "holder", n, explain_many(n),
+                    right->degree, right->n_seen, explain_many(right->n_seen));
+}
+
+/* What is fitted before the run. */
+static void explain_rule(levy_text_out *out, const levy_trade *trade)
+{
+    const levy_stage *const stage = trade->stage;
+    const levy_scripted *const s = trade->kind.scripted;
+    if (!stage) return;
+    for (size_t k = 0; s && s->rights && k < s->script.n_rights; ++k)
+        explain_right(out, s, &s->script.rights[k]);
+    if (s && s->policy)
+        levy_text_print(out, "      exercise: by degree %zu in %zu number%s, with %zu control%s\n",
+                        s->policy->degree, s->policy->n_variables,
+                        explain_many(s->policy->n_variables),
+                        s->policy->n_controls * s->policy->n_powers,
+                        explain_many(s->policy->n_controls * s->policy->n_powers));
+    levy_text_print(out, "      fit: %zu path%s of its own, %u number%s by date",
+                    (size_t)stage->paths, explain_many(stage->paths), stage->n_fitted,
+                    explain_many(stage->n_fitted));
+    if (stage->seed) levy_text_print(out, ", seed %zu", (size_t)*stage->seed);
+    levy_text_put(out, "\n");
+}
+
 static void explain_trade(levy_explanation *job, const levy_trade *trade)
 {
     levy_text_out *out = &job->out;
@@ -93,6 +129,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     if (ahead > 0) levy_text_print(out, "; %zu future observation%s", ahead, explain_many(ahead));
     if (past > 0) levy_text_print(out, ", %zu past fixing%s", past, explain_many(past));
     levy_text_print(out, "; times %.2f in %s\n", levy_trade_scale(trade), trade->header.currency);
+    explain_rule(out, trade);
 }
 
 static void explain_grid(levy_text_out *out, const levy_plan *plan)
