@@ -292,6 +292,14 @@ static void rights_decide_today(const rights_work *w, const rights_use *use, siz
     for (size_t k = 0; k < n; ++k) w->paid[w->path[k]] = use->total[w->path[k]];
 }
 
+/* What all paths of a fit do, or none, is the rule of all. */
+static void rights_decide_alike(size_t n, size_t n_using, size_t terms, double *more)
+{
+    if (n_using > 0 && n_using < n) return;
+    memset(more, 0, terms * sizeof *more);
+    more[0] = n_using > 0 ? -1.0 : 0.0;
+}
+
 /* The rule of a date is fitted, and then paths use the right where it says so. */
 static void rights_decide(rights_work *w, const rights_use *use)
 {
@@ -315,12 +323,16 @@ static void rights_decide(rights_work *w, const rights_use *use)
         levy_least_squares_add(w->fit, x, w->y[k]);
     }
     levy_least_squares_solve(w->fit, more);
+    size_t n_using = 0;
     for (size_t k = 0; k < n; ++k) {
         double sum = 0.0;
         levy_policy_monomials(seen, right->degree, w->variables + k * seen, 1.0, x);
         for (size_t i = 0; i < terms; ++i) sum += more[i] * x[i];
-        if (sum < 0.0) w->paid[w->path[k]] = use->total[w->path[k]];
+        if (!(sum < 0.0)) continue;
+        w->paid[w->path[k]] = use->total[w->path[k]];
+        ++n_using;
     }
+    rights_decide_alike(n, n_using, terms, more);
 }
 
 /* ---- The fit ---- */

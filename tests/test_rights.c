@@ -2,6 +2,7 @@
  * over the transition density of one lognormal asset: calls of the issuer, a put of the holder
  * beside them, with notice, shouts, exercise of an average; today; and the bits of whoever repeats
  * the fit. A rule is not better than the best one: its party gets no more than the recursion's. */
+#include "tests/grown_text.h"
 #include "tests/normal_law.h"
 #include "tests/priced.h"
 #include "tests/words.h"
@@ -267,6 +268,81 @@ static void test_today_is_a_date(void **state)
     assert_true(price > 87.0 && price < 105.0);
 }
 
+/* ---- What is said ---- */
+
+/* Redeemed at 40 it is called on the first date, at 400 never, whatever levels are. */
+static void test_what_all_paths_do_is_exact(void **state)
+{
+    static const char script[] = "        at dates { pay 1 }\n"
+                                 "        may call at dates by issuer { pay %g; stop }\n"
+                                 "        at expiry { pay 100 }\n"
+                                 "        report call\n";
+    static const char measures[] = "measures: [price, delta, probability]\n";
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        char text[512];
+        double want = 41.0 * exp(-0.25 * rate);
+        (void)snprintf(text, sizeof text, script, k ? 400.0 : 40.0);
+        if (k) want = 100.0 * exp(-2.0 * rate);
+        for (int i = 1; k && i < DATES; ++i) want += exp(-i * step * rate);
+        priced made = price_alone(text_of(spot, text, measures), NULL, 0, &on_cpu);
+        assert_priced(&made);
+        const levy_trade_result *const t = find_trade(made.results, "note");
+        assert_string_equal(t->interval, "exact");
+        assert_float_equal(t->price, want, 1e-10);
+        for (size_t m = 0; m < t->n_measures; ++m)
+            assert_string_equal(t->measures[m].interval, "exact");
+        assert_true(find_measure(t, "report", "call")->value == (k ? 0.0 : 1.0));
+        release(&made);
+    }
+}
+
+/* Nothing of it is smoothed, which is said where it is asked for. */
+static void test_no_right_is_smoothed(void **state)
+{
+    static const char *const ways[] = {"all", "{width: 0.02}"};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        const levy_setting smoothed = {"simulation.smoothing", ways[k]};
+        priced made = price_alone(
+            text_of(spot,
+                    "        may put at dates by holder if level < 90 { pay 10; stop }\n"
+                    "        at expiry { pay 10 if level > 100 else 0 }\n",
+                    ""),
+            &smoothed, 1, &on_cpu);
+        assert_priced(&made);
+        const char *const note =
+            find_measure(levy_results_trade(made.results, 0), "price", NULL)->note;
+        assert_non_null(note);
+        assert_non_null(strstr(note, "lower bound"));
+        assert_non_null(strstr(note, "; not smoothed: "));
+        release(&made);
+    }
+}
+
+static void test_a_fit_is_explained(void **state)
+{
+    levy_context *of;
+    grown_text words = {0};
+    (void)state;
+    assert_int_equal(levy_context_create(NULL, &of), LEVY_STATUS_OK);
+    levy_book *const book = read_book(
+        of,
+        text_of(spot,
+                "        may call at calls by issuer seeing level, number { pay 100; stop }\n"
+                "        at expiry { pay 100 }\n",
+                ""),
+        NULL, 0);
+    assert_int_equal(levy_book_explain(book, &on_cpu, text_grow, &words), LEVY_STATUS_OK);
+    assert_non_null(
+        strstr(words.bytes, "call: by issuer on 3 dates, by degree 4 in 2 numbers seen\n"));
+    assert_non_null(
+        strstr(words.bytes, "fit: 16384 paths of its own, 23 numbers by date, seed 42\n"));
+    free(words.bytes);
+    levy_book_destroy(book);
+    levy_context_destroy(of);
+}
+
 /* ---- Bits ---- */
 
 static const char bermudan[] = "        may exercise at dates by holder if level < 100 { pay 100 - "
@@ -341,6 +417,11 @@ static void assert_says(const char *script, const char *what)
 static void test_what_no_right_is(void **state)
 {
     (void)state;
+    assert_says("        must call at dates by issuer { pay 1 }\n",
+                "expected 'may', but found 'must'");
+    assert_says("        can call at dates by issuer { pay 1 }\n", "expected 'may'");
+    assert_says("        issuer may call at dates { pay 1 }\n", "expected 'may'");
+    assert_says("        call at dates by holder { pay 1 }\n", "expected 'may'");
     assert_says("        may call at dates { pay 1 }\n", "expected 'by'");
     assert_says("        may call at dates by bank { pay 1 }\n", "expected 'holder'");
     assert_says("        may call at never by issuer { stop }\n", "there is no schedule 'never'");
@@ -375,6 +456,9 @@ int main(void)
         cmocka_unit_test(test_a_digital_pays_on_the_first_date),
         cmocka_unit_test(test_an_average_is_exercised),
         cmocka_unit_test(test_today_is_a_date),
+        cmocka_unit_test(test_what_all_paths_do_is_exact),
+        cmocka_unit_test(test_no_right_is_smoothed),
+        cmocka_unit_test(test_a_fit_is_explained),
         cmocka_unit_test(test_whoever_repeats_the_fit_has_its_bits),
         cmocka_unit_test(test_what_is_seen_is_a_number),
         cmocka_unit_test(test_what_was_used_is_over),

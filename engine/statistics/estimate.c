@@ -1,5 +1,6 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
+#include "engine/plan/decided.h"
 #include "engine/plan/item_terms.h"
 #include "engine/plan/rare.h"
 #include "engine/problem/trade_claim.h"
@@ -380,7 +381,8 @@ levy_estimate levy_output_estimate_with(const levy_plan *plan, uint32_t o, const
     /* a call priced as forward and put: if the paths are flat, no path pays the put */
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
-    if ((estimate_is_flat(sums, n, 0.0) && (forward || levy_plan_is_exact(plan, o))) ||
+    if ((estimate_is_flat(sums, n, 0.0) &&
+         (forward || levy_plan_is_exact(plan, o) || levy_plan_is_decided(plan, o))) ||
         (!(rare > rounding) && estimate_is_whole(plan, output, sums, rounding)) ||
         (!(e.std_error > estimate_noise * rounding) &&
          estimate_is_replicated(plan, output, sums, price, rounding)))
