@@ -221,7 +221,7 @@ static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const 
                                   levy_measures[__builtin_ctz(missing)].name);
     if (!names || !*names) return names != NULL;
     const char *why = trade->stage ? "more than a level decides" : "no path is drawn";
-    if (scripted) why = "a script's rights have none";
+    if (scripted) why = trade->early ? "notice is given of it" : "a script's rights have none";
     *all = *all ? levy_arena_format(arena, "%s; no %s: %s", *all, names, why)
                 : levy_arena_format(arena, "no %s: %s", names, why);
     return *all != NULL;

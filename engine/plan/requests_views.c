@@ -61,7 +61,7 @@ bool levy_requests_can_view(const levy_trade *trade, const levy_request *request
         const size_t n = views_of_times(trade, request->measure, &times);
         return views_has_time(times, n, request->time);
     }
-    if (request->measure & LEVY_MEASURES_OF_TODAY) return trade->early != NULL;
+    if (request->measure & LEVY_MEASURES_OF_TODAY) return trade->early && !(s && s->rights);
     if (!s || trade->form == LEVY_FORM_SCRIPT) return false;
     if (request->measure == LEVY_MEASURE_UPPER_BOUND) return s->bound != NULL;
     if (request->measure == LEVY_MEASURE_EXPECTED_LIFE) return s->script.life != 0;

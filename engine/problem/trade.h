@@ -74,8 +74,8 @@ bool levy_trade_take_share(const levy_trade_frame *frame, const levy_trade *trad
 /* trade_exercise.c: says when it may be exercised before expiry, and refuses what has no price
  * then. */
 bool levy_trade_exercise(const levy_trade_frame *frame, levy_trade *trade);
-/* The trade as it is read: one that was exercised early has expired on that day. NULL: a fault was
- * added. */
+/* The trade as it is read: one that was exercised early has expired on that day, unless notice has
+ * been given of it alone. NULL: a fault was added. */
 const levy_raw_trade *levy_trade_exercised(const levy_trade_frame *frame);
 /* Adds a fault to exercise before expiry. Returns false. */
 bool levy_trade_refuse_early(const levy_trade_frame *frame, const char *hint, const char *why);

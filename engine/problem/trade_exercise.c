@@ -79,12 +79,14 @@ static bool early_refuse(const levy_trade_frame *frame, const char *key, const c
 static bool early_price(const levy_trade_frame *frame, levy_trade *trade, levy_early *early)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
-    const bool solved = early_is_solved(trade);
+    const bool solved = early_is_solved(trade) && !exercise->notice_days;
     if (exercise->method == LEVY_RAW_DETERMINISTIC && !solved)
         return LEVY_REFUSE(
             frame->build, UNSUPPORTED, levy_check_at(exercise->node, "method"),
             levy_trade_path(frame, "exercise.method"), "Write method: simulation.",
-            "early exercise without paths takes a call or put on one lognormal asset");
+            exercise->notice_days
+                ? "early exercise without paths takes no notice"
+                : "early exercise without paths takes a call or put on one lognormal asset");
     if (exercise->method == LEVY_RAW_SIMULATION || !solved)
         return levy_trade_simulate_exercise(frame, trade, early);
     if (!exercise->fit.node && !exercise->steps) return true;
@@ -99,6 +101,7 @@ static bool early_is_unwanted(const levy_trade_frame *frame, const levy_trade *t
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const char *key = exercise->fit.node ? "fit" : NULL;
     if (exercise->steps) key = "steps";
+    if (exercise->notice_days) key = "notice_days";
     if (exercise->method != LEVY_RAW_AUTO) key = "method";
     const levy_scripted *const script = trade->kind.scripted;
     if (!key || (script && script->script.n_rights > 0 && strcmp(key, "fit") == 0)) return true;
@@ -124,8 +127,8 @@ static bool early_had(const levy_trade_frame *frame, double time, double expiry)
                                         levy_check_shown(exercise->exercised.node)));
 }
 
-/* Whether it can have been exercised that day. */
-static bool early_was(const levy_trade_frame *frame)
+/* Whether it can have been exercised that day, or notice given of it. */
+static bool early_was(const levy_trade_frame *frame, bool *noticed)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
     const levy_node *const node = exercise->exercised.node;
@@ -138,19 +141,25 @@ static bool early_was(const levy_trade_frame *frame)
         !levy_check_time(frame->build, &exercise->expiry, levy_trade_path(frame, "exercise.expiry"),
                          &expiry))
         return false;
-    if (time <= 1e-9 && time <= expiry) return early_had(frame, time, expiry);
+    const double latest = (double)exercise->notice_days / 365.0 + 1e-9;
+    *noticed = time > 1e-9;
+    if (time <= latest && time <= expiry) return early_had(frame, time, expiry);
+    const char *after = time > latest ? "the valuation" : "expiry";
+    if (time > latest && exercise->notice_days > 0)
+        after = "any day of which notice has been given";
     return LEVY_REFUSE(frame->build, RANGE, node, path,
                        "Give the day on which it was exercised, or remove exercised.",
-                       "%s is after %s", levy_check_shown(node),
-                       time > 1e-9 ? "the valuation" : "expiry");
+                       "%s is after %s", levy_check_shown(node), after);
 }
 
 const levy_raw_trade *levy_trade_exercised(const levy_trade_frame *frame)
 {
     const levy_raw_exercise *const exercise = &frame->raw->exercise;
+    bool noticed = false;
     if (!exercise->exercised.node) return frame->raw;
     levy_raw_trade *const expired = levy_check_allocate(frame->build, 1, sizeof *expired);
-    if (!expired || !early_was(frame)) return NULL;
+    if (!expired || !early_was(frame, &noticed)) return NULL;
+    if (noticed) return frame->raw;
     *expired = *frame->raw;
     expired->exercise = (levy_raw_exercise){.node = exercise->node,
                                             .style = LEVY_RAW_EUROPEAN,

@@ -5,6 +5,7 @@
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
+#include "engine/problem/trade_rule.h"
 #include "payoffs/policy_bound.h"
 
 #include <math.h>
@@ -49,11 +50,13 @@ static void policy_add_dividends(const levy_trade *trade, levy_early *early)
     early->n = kept;
 }
 
-/* American exercise is on dates from today on, evenly, and beside dividends. */
+/* American exercise is on dates from today on, or from the end of a notice of today, evenly, and
+ * beside dividends. */
 static bool policy_american(const policy_build *b, levy_early *early)
 {
     const levy_raw_exercise *const exercise = &b->frame->raw->exercise;
     const size_t n = (size_t)exercise->steps;
+    const double expiry = b->trade->claim.expiry, from = (double)exercise->notice_days / 365.0;
     if (n == 0)
         return LEVY_REFUSE(b->frame->build, MISSING_KEY, exercise->node,
                            levy_trade_path(b->frame, "exercise.steps"),
@@ -62,8 +65,8 @@ static bool policy_american(const policy_build *b, levy_early *early)
     early->times = levy_check_allocate(b->frame->build, n + 2 * policy_dividends(b->trade),
                                        sizeof *early->times);
     if (!early->times) return false;
-    for (; early->n < n; ++early->n)
-        early->times[early->n] = levy_schedule_even_time(0.0, b->trade->claim.expiry, early->n, n);
+    for (; early->n < n && from < expiry; ++early->n)
+        early->times[early->n] = levy_schedule_even_time(from, expiry, early->n, n);
     policy_add_dividends(b->trade, early);
     return true;
 }
@@ -142,29 +145,43 @@ static levy_script_parameter *policy_lists(policy_build *b, const char (*names)[
     return parameters;
 }
 
+bool levy_rule_compile(const levy_trade_frame *frame, const levy_trade *trade,
+                       const levy_policy *policy, levy_script_frame of, levy_scripted *scripted)
+{
+    levy_script_fault fault;
+    if (!of.parameters) return false;
+    of.n_assets = (uint32_t)trade->n_underlyings;
+    of.by_regime = policy->n_regimes > 1 || policy->discounts;
+    of.expiry = trade->claim.expiry;
+    if (!levy_script_compile(&of, frame->build->arena, &scripted->script, &fault)) {
+        if (fault.out_of_memory) return frame->build->out_of_memory = true, false;
+        return levy_trade_refuse_early(frame, fault.hint, fault.message);
+    }
+    scripted->script.places = NULL;
+    scripted->parameters = of.parameters;
+    scripted->states = scripted->script.constants;
+    scripted->expiry = of.expiry;
+    if (policy->varies || of.by_regime) {
+        double *const variance = levy_check_allocate(frame->build, 1, sizeof *variance);
+        if (!variance) return false;
+        *variance = levy_asset_variance(levy_trade_asset(trade, 0), 1.0);
+        scripted->variances = variance;
+    }
+    return true;
+}
+
 static bool policy_compile(policy_build *b, const levy_script_form *form,
                            levy_script_parameter *parameters, size_t n_lists,
                            levy_scripted *scripted)
 {
     static const char *const schedules[POLICY_SCHEDULES] = {"exercises", "expiry"};
-    levy_script_fault fault;
-    if (!parameters) return false;
-    const levy_script_frame frame = {.text = form->text,
-                                     .length = form->length,
-                                     .parameters = parameters,
-                                     .n_parameters = LEVY_POLICY_FIXED + n_lists,
-                                     .schedules = schedules,
-                                     .n_schedules = POLICY_SCHEDULES,
-                                     .n_assets = (uint32_t)b->trade->n_underlyings,
-                                     .by_regime = b->policy->n_regimes > 1 || b->policy->discounts,
-                                     .expiry = b->trade->claim.expiry};
-    if (!levy_script_compile(&frame, b->frame->build->arena, &scripted->script, &fault)) {
-        if (fault.out_of_memory) return b->frame->build->out_of_memory = true, false;
-        return levy_trade_refuse_early(b->frame, fault.hint, fault.message);
-    }
-    scripted->script.places = NULL;
-    scripted->parameters = parameters;
-    return true;
+    const levy_script_frame of = {.text = form->text,
+                                  .length = form->length,
+                                  .parameters = parameters,
+                                  .n_parameters = LEVY_POLICY_FIXED + n_lists,
+                                  .schedules = schedules,
+                                  .n_schedules = POLICY_SCHEDULES};
+    return levy_rule_compile(b->frame, b->trade, b->policy, of, scripted);
 }
 
 static bool policy_rule(policy_build *b)
@@ -204,57 +221,53 @@ static bool policy_bound(policy_build *b)
 }
 
 /* The dates on which it may be paid, and end. */
-static bool policy_ends(policy_build *b)
+static bool rule_ends(levy_check *build, levy_times dates, bool today, levy_scripted *s)
 {
-    levy_scripted *const s = b->scripted;
-    double *const ends = levy_check_allocate(b->frame->build, b->dates.n + 2, sizeof *ends);
+    double *const ends = levy_check_allocate(build, dates.n + 2, sizeof *ends);
     if (!ends) return false;
-    if (b->policy->today) ends[s->n_ends++] = 0.0;
-    for (size_t k = 0; k < b->dates.n; ++k) ends[s->n_ends++] = b->dates.times[k];
+    if (today) ends[s->n_ends++] = 0.0;
+    for (size_t k = 0; k < dates.n; ++k) ends[s->n_ends++] = dates.times[k];
     ends[s->n_ends++] = s->expiry;
     s->flows = s->ends = ends;
     s->n_flows = s->n_ends;
     return true;
 }
 
-static bool policy_script(const policy_build *b, const double *expiry, levy_scripted *s)
+bool levy_rule_take(const levy_trade_frame *frame, const levy_times *schedules, size_t n,
+                    bool today, levy_scripted *s, levy_trade *t)
 {
-    s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
-    s->dates[POLICY_EXPIRY] = (levy_script_dates){.n = 1, .times = expiry};
-    s->states = s->script.constants;
-    s->expiry = *expiry;
-    s->policy = b->policy;
-    if (b->policy->varies || b->policy->n_regimes > 1 || b->policy->discounts) {
-        double *const variance = levy_check_allocate(b->frame->build, 1, sizeof *variance);
-        if (!variance) return false;
-        *variance = levy_asset_variance(levy_trade_asset(b->trade, 0), 1.0);
-        s->variances = variance;
-    }
-    return true;
-}
-
-/* The trade as a script. */
-static bool policy_take(policy_build *b)
-{
-    levy_trade *const t = b->trade;
-    levy_scripted *const s = b->scripted;
-    double *const expiry = levy_check_allocate(b->frame->build, 1, sizeof *expiry);
-    if (!expiry) return false;
-    *expiry = t->claim.expiry;
-    if (!policy_script(b, expiry, s) || (b->bound && !policy_script(b, expiry, b->bound)))
-        return false;
-    s->bound = b->bound;
-    t->claim.observations = b->dates;
-    t->claim.further[0] = (levy_times){1, expiry};
+    t->claim.observations = schedules[0];
+    for (size_t k = 1; k < n; ++k) t->claim.further[k - 1] = schedules[k];
     t->integrates_as = LEVY_FORM_WRITTEN;
     t->form = LEVY_FORM_WRITTEN;
     t->unsmoothed = NULL;
     t->kind = (levy_trade_kind){.payoff = levy_payoff_of_script(),
                                 .aggregate = LEVY_AGGREGATE_WORST_OF,
                                 .scripted = s,
-                                .n_further = 1};
-    t->stage = &b->policy->stage;
-    return policy_ends(b);
+                                .n_further = (uint32_t)n - 1};
+    return rule_ends(frame->build, schedules[n - 2], today, s);
+}
+
+static void policy_script(const policy_build *b, const double *expiry, levy_scripted *s)
+{
+    s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
+    s->dates[POLICY_EXPIRY] = (levy_script_dates){.n = 1, .times = expiry};
+    s->policy = b->policy;
+}
+
+/* The trade as a script. */
+static bool policy_take(policy_build *b)
+{
+    levy_scripted *const s = b->scripted;
+    double *const expiry = levy_check_allocate(b->frame->build, 1, sizeof *expiry);
+    if (!expiry) return false;
+    *expiry = s->expiry;
+    const levy_times schedules[POLICY_SCHEDULES] = {b->dates, {1, expiry}};
+    policy_script(b, expiry, s);
+    if (b->bound) policy_script(b, expiry, b->bound);
+    s->bound = b->bound;
+    b->trade->stage = &b->policy->stage;
+    return levy_rule_take(b->frame, schedules, POLICY_SCHEDULES, b->policy->today, s, b->trade);
 }
 
 bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *trade,
@@ -271,6 +284,7 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
         !policy_allows(&b))
         return false;
     if (early->american && !policy_american(&b, early)) return false;
+    if (frame->raw->exercise.notice_days && !levy_rule_notices(frame, early)) return false;
     *b.policy =
         (levy_policy){.stage = stage,
                       .sign = levy_payoff_sign(trade->claim.terms),
@@ -285,6 +299,8 @@ bool levy_trade_simulate_exercise(const levy_trade_frame *frame, levy_trade *tra
                       .discounts = levy_model_discounts(model->kind, model->terms),
                       .seed = seed};
     if (isnan(b.policy->strike)) b.policy->strike = 0.0;
+    if (frame->raw->exercise.notice_days && early->n > 0)
+        return levy_rule_notice(frame, b.policy, early, trade);
     levy_policy_begin(b.policy);
     policy_part(&b, early);
     return policy_rule(&b) && policy_bound(&b) && policy_take(&b);

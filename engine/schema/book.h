@@ -137,6 +137,7 @@ typedef struct levy_raw_exercise {
     levy_schedule_terms dates; /* bermudan */
     int32_t method;            /* LEVY_RAW_AUTO and on */
     uint64_t steps;            /* american, by simulation; 0: absent */
+    uint64_t notice_days;      /* 0: exercise is on the day that decides it */
     levy_raw_exercise_fit fit;
 } levy_raw_exercise;
 

@@ -84,7 +84,8 @@ static const levy_field catalog_exercise_fields[] = {
     {LEVY_KEY("exercised", TIME, levy_raw_exercise, exercised), .also = "exercised_on",
      .unit = "years",
      .doc = "The day on which american or bermudan exercise took place, today or before: then the "
-            "payoff is known, as of an option that expires on it."},
+            "payoff is known, as of an option that expires on it. With notice_days a day to come, "
+            "if notice of it has been given."},
     {LEVY_KEY("method", CHOICE, levy_raw_exercise, method), .choices = catalog_methods,
      .words = catalog_method_words, .fallback = "auto",
      .doc = "How exercise before expiry is priced: deterministic without paths, which takes "
@@ -96,6 +97,10 @@ static const levy_field catalog_exercise_fields[] = {
      .doc =
          "American exercise by simulation: so many dates, evenly from today on, those beside each "
          "dividend, and expiry."},
+    {LEVY_KEY("notice_days", COUNT, levy_raw_exercise, notice_days), .also = "notice notice_period",
+     LEVY_WITHIN(0, 3650, 0), .fallback = "0",
+     .doc = "Calendar days before a date of american or bermudan exercise on which it is decided. "
+            "What exercise gains then is paid, also a loss. At expiry no notice is needed."},
     {LEVY_KEY("fit", OBJECT, levy_raw_exercise, fit), .table = &levy_exercise_fit_table,
      .doc = "Of exercise by simulation: the paths that the rule is fitted to."},
     {0}};
@@ -104,8 +109,6 @@ static const levy_synonym catalog_exercise_strangers[] = {
      "There is no such choice: the polynomials of the rule follow from the payoff and the model. "
      "Remove this key."},
     {"training_paths fit_paths regression_paths", "Write fit: {paths: $}."},
-    {"notice notice_days notice_period",
-     "Exercise pays on the day that decides it. With notice it is a script: levy example rights."},
     {"settlement settlement_type",
      "There is no such key: what exercise gains is paid in cash. payment_date and payment_lag of "
      "the trade say when, where exercise is european."},

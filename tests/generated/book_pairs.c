@@ -309,12 +309,18 @@ static void fit_rules(json_t *of)
     if (strcmp(style, "american") == 0) json_object_set_new(exercise, "steps", json_integer(6));
 }
 
+/* Of what may be exercised early; a lattice knows no notice, which makes it a rule. */
+static bool is_on_lattice(const levy_trade *trade)
+{
+    return trade->early && !trade->stage && trade->state != LEVY_TRADE_KNOWN;
+}
+
 static void check_trades(comparison *c, const levy_problem *problem, const levy_results *r,
                          const lattice_value *expected, check_early check)
 {
     for (size_t t = 0; r && !c->refused && t < problem->n_trades; ++t) {
         const levy_trade *const trade = &problem->trades[t];
-        if (!trade->early || trade->state == LEVY_TRADE_KNOWN) continue;
+        if (!is_on_lattice(trade)) continue;
         for (size_t k = 0; k < levy_results_size(r); ++k)
             if (strcmp(levy_results_trade(r, k)->id, trade->header.name) == 0)
                 check(c, trade, levy_results_trade(r, k), expected[t]);
@@ -384,7 +390,7 @@ static void check_regimes(const generated_book *book, comparison *c, const levy_
 {
     const size_t kinds = sizeof chains / sizeof *chains;
     const lattice_chain *const chain = &chains[strlen(book->text) % kinds];
-    if (!problem->trades[0].early || problem->trades[0].state == LEVY_TRADE_KNOWN) return;
+    if (!is_on_lattice(&problem->trades[0])) return;
     const lattice_value expected = lattice_price(&problem->trades[0], chain);
     char *const text = switch_regimes(book->text, chain);
     levy_results *r = comparison_price(c, text, SETTINGS("measures=price,upper_bound"), 0, NULL);
@@ -406,7 +412,7 @@ void pair_lattice(const generated_book *book, comparison *c)
     levy_results *const r = comparison_price(c, book->text, SETTINGS("measures=price"), 0, NULL);
     lattice_value *const expected = calloc(problem->n_trades + 1, sizeof *expected);
     for (size_t t = 0; r && !c->refused && t < problem->n_trades; ++t)
-        if (problem->trades[t].early && problem->trades[t].state != LEVY_TRADE_KNOWN)
+        if (is_on_lattice(&problem->trades[t]))
             expected[t] = lattice_price(&problem->trades[t], NULL);
     check_trades(c, problem, r, expected, check_lattice);
     if (r && !c->refused) {

@@ -175,6 +175,8 @@ static void draw_style(draft *d, const kind_row *row)
     if (bermudan) {
         put(d, ", \"dates\": ");
         put_schedule(d);
+        if (choose_rarely(d->c, 15)) /* refitted, it has every measure */
+            put(d, ", \"notice_days\": 10, \"fit\": {\"paths\": 1024, \"policy\": \"refit\"}");
     }
     d->out = out;
     d->size = size;
