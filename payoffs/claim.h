@@ -53,6 +53,8 @@ typedef struct levy_claim {
     const struct levy_scripted *scripted; /* of a payoff that is written as text; else NULL */
     levy_script_view view;                /* with `scripted` */
     const double *today; /* numbers of today's rules of rights; NULL: none is fitted */
+    /* of the date whose numbers a stage writes, or of today; NULL: it asks for none */
+    const struct levy_stage_law *law;
     double payment_time;
 } levy_claim;
 

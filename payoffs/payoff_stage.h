@@ -37,6 +37,12 @@ typedef struct levy_stage_device {
     char *why;
 } levy_stage_device;
 
+/* From a date to the last in a market: the mean of the level there by the level now, the deviation
+ * of its logarithm, and what 1 paid at the last is worth now. */
+typedef struct levy_stage_law {
+    double growth, deviation, due;
+} levy_stage_law;
+
 /* Levels that a market leads to, at the dates that the payoff observes and at the grid's last. */
 typedef struct levy_stage_levels {
     size_t n_paths, n_assets, n_dates;
@@ -58,6 +64,7 @@ typedef struct levy_stage_levels {
     /* Today, where the stage asks: [date][asset] means, and [date][asset][asset] covariances of
      * logarithms until then, NULL where these are not normal. */
     const double *forwards, *covariances;
+    const levy_stage_law *law; /* [date], and today's; NULL: the stage asks for none */
     const levy_stage_team *team;
 } levy_stage_levels;
 
@@ -91,8 +98,11 @@ typedef struct levy_stage {
      * the fit are beyond it that it says nothing. NULL: more than one level decides. */
     double (*level)(const levy_claim *claim, const levy_stage_levels *levels, size_t date,
                     const double *fitted);
+    /* Writes what the price says of the numbers of today: LEVY_STAGE_WHY bytes. NULL: nothing. */
+    void (*note)(const levy_claim *claim, const double *fitted, char *text);
     const uint64_t *seed; /* of its paths; NULL: the simulation's */
     bool asks_law;        /* the fit reads means and covariances of today's market */
+    bool asks_left;       /* fit, write and begin read laws of what is left */
     bool there;           /* the fit may be a device's, where nobody asks for `level` */
 } levy_stage;
 

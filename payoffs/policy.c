@@ -3,6 +3,7 @@
 #define LANE_SCALAR
 #include "payoffs/policy_bound.h"
 
+#include "payoffs/policy_control.h"
 #include "payoffs/policy_lanes.h"
 #include "payoffs/scripted.h"
 
@@ -60,10 +61,16 @@ static void policy_put(const levy_claim *claim, const levy_claim_unit *unit, con
 {
     const levy_script *const script = &claim->scripted->script;
     (void)unit; /* a script's levels are in money */
-    if (claim->view.bounds) fitted += claim->scripted->policy->n_own;
-    for (uint32_t k = 0; k < script->program->n_terms; ++k)
-        if (script->terms[k].kind == LEVY_SCRIPT_ITEM)
-            node_terms[k] = fitted[script->terms[k].parameter - LEVY_POLICY_FIXED];
+    const levy_policy *const p = claim->scripted->policy;
+    const bool bounds = claim->view.bounds;
+    const size_t control = p->control && !bounds ? p->n_own - LEVY_CONTROL_NUMBERS : SIZE_MAX;
+    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
+        const size_t number = script->terms[k].parameter - LEVY_POLICY_FIXED;
+        if (script->terms[k].kind != LEVY_SCRIPT_ITEM) continue;
+        node_terms[k] = number >= control
+                            ? levy_control_number(p, claim->law, fitted, number - control)
+                            : fitted[bounds ? p->n_own + number : number];
+    }
 }
 
 /* Whether the numbers of a date exercise where they see the level alone. */
@@ -135,9 +142,11 @@ static void policy_start(const levy_claim *claim, const double *levels,
     }
     const bool only = claim->view.time == 0.0, counts = only || isnan(claim->view.time),
                ends = now == LEVY_NOW_EXERCISED || (now == LEVY_NOW_BY_RULE && fitted[0] != 0.0);
+    const double level = levy_policy_level(p, levels), gain = p->sign * (level - p->strike);
     if (only || ends) constants[script->alive] = 0.0;
+    if (!only && !ends && p->control)
+        constants[0] += levy_control_start(p, claim->law, fitted, level);
     if (!ends) return;
-    const double gain = p->sign * (levy_policy_level(p, levels) - p->strike);
     if (counts && gain > 0.0) constants[0] += gain / discount;
     constants[script->ended] = counts;
     constants[script->life] = 0.0;
@@ -176,16 +185,19 @@ void levy_policy_begin(levy_policy *p)
     policy_part_regimes(p);
     const size_t terms = levy_policy_all_terms(p);
     p->n_controls = p->n_assets * p->n_powers <= POLICY_COLUMNS - terms ? p->n_assets : 0;
-    p->n_own = LEVY_POLICY_NUMBERS * p->n_variables + terms;
-    p->stage =
-        (levy_stage){.policy = p->stage.policy,
-                     .paths = p->stage.paths,
-                     .n_fitted = (uint32_t)p->n_own,
-                     .fit = levy_policy_fit,
-                     .write = policy_put,
-                     .begin = policy_start,
-                     .level = p->n_variables == 1 ? policy_boundary : NULL,
-                     .seed = &p->seed,
-                     .there = p->n_assets <= LEVY_POLICY_SORTED && p->n_own < LEVY_POLICY_THERE &&
-                              terms + p->n_controls * p->n_powers < LEVY_RULE_COLUMNS};
+    p->n_own =
+        LEVY_POLICY_NUMBERS * p->n_variables + terms + (p->control ? LEVY_CONTROL_NUMBERS : 0);
+    p->stage = (levy_stage){.policy = p->stage.policy,
+                            .paths = p->stage.paths,
+                            .n_fitted = (uint32_t)p->n_own,
+                            .fit = levy_policy_fit,
+                            .write = policy_put,
+                            .begin = policy_start,
+                            .level = p->n_variables == 1 ? policy_boundary : NULL,
+                            .note = p->control ? levy_control_note : NULL,
+                            .seed = &p->seed,
+                            .asks_left = p->control,
+                            .there = !p->control && p->n_assets <= LEVY_POLICY_SORTED &&
+                                     p->n_own < LEVY_POLICY_THERE &&
+                                     terms + p->n_controls * p->n_powers < LEVY_RULE_COLUMNS};
 }

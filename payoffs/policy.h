@@ -16,7 +16,11 @@
  * extrapolated; then the coefficients. They are the script's parameters from number
  * LEVY_POLICY_FIXED on. */
 enum { LEVY_POLICY_STRIKE, LEVY_POLICY_WEIGHT, LEVY_POLICY_FIXED };
-enum { LEVY_POLICY_LISTS = LEVY_POLICY_NUMBERS * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS };
+enum {
+    LEVY_POLICY_BESIDE = 3, /* of a control: policy_control.h */
+    LEVY_POLICY_LISTS =
+        LEVY_POLICY_NUMBERS * LEVY_POLICY_VARIABLES + LEVY_POLICY_TERMS + LEVY_POLICY_BESIDE
+};
 
 typedef struct levy_policy {
     levy_stage stage;
@@ -30,6 +34,7 @@ typedef struct levy_policy {
     /* A path is in one of so many regimes: variable n_levels + r is 1 from regime r + 1 on, else 0,
      * and multiplies a polynomial of its own, of `apart`, so that each regime has a fit. */
     size_t n_levels, n_regimes, apart;
+    bool control;   /* it has one: policy_control.h */
     bool discounts; /* a path has a discount factor of its own, beside the curve's */
     /* An asset's level by its forward is a martingale, so that what it gains from a date until a
      * path's exercise explains much of what the path gets, and nothing of the mean: the fit takes

@@ -59,6 +59,13 @@ LANE_FN lane bound_best(lane a, lane b, lane deviation)
     return a * lane_normal_cdf(at) + b * lane_normal_cdf(deviation - at);
 }
 
+/* A European, of the mean of its level at expiry. */
+LANE_FN lane control_european(const levy_policy *p, lane mean, double deviation)
+{
+    const lane strike = lane_of(p->strike), better = bound_best(mean, strike, lane_of(deviation));
+    return better - (p->sign > 0.0 ? strike : mean);
+}
+
 LANE_FN lane bound_square(const levy_policy_bound *b, const double *numbers, const lane *means)
 {
     lane sum = lane_of(R(0.0));

@@ -3,6 +3,7 @@
  * exercise are paid. Workers take blocks of groups of paths, and sums have a fixed order
  * (policy_fit.h). Must not know: items. */
 #define LANE_SCALAR
+#include "payoffs/policy_control.h"
 #include "payoffs/policy_fit.h"
 
 #include "payoffs/policy_sums.h"
@@ -253,6 +254,9 @@ static bool policy_reserve(policy_work *w)
     if (!f->rooms || !pass->paid || !pass->last || !w->slope || !w->shift || !w->moments ||
         !w->fit.products)
         return false;
+    if (p->control &&
+        !(pass->control = levy_arena_allocate(f->scratch, pass->stride, sizeof *pass->control)))
+        return false;
     f->rooms = (double *)(((uintptr_t)f->rooms + 63) & ~(uintptr_t)63);
     pass->slope = w->slope;
     pass->shift = w->shift;
@@ -327,6 +331,9 @@ bool levy_policy_fit(const levy_claim *claim, const levy_stage_levels *levels, l
         if (bounds && !levy_bound_fit_date(&w.fit, date, fitted)) return false;
     }
     if (p->today && !policy_today(&w, fitted + levels->n_dates * p->stage.n_fitted)) return false;
+    if (p->control)
+        levy_control_fit(p, levels->n_paths, levels->n_dates, w.fit.pass.paid, w.fit.pass.control,
+                         fitted);
     policy_remark(&w, bounds, why);
     return true;
 }

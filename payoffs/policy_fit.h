@@ -21,6 +21,7 @@ typedef struct levy_rule_pass {
     double *last;                /* [asset][path] where it is paid, the martingale */
     const double *slope, *shift; /* [date][asset] by which a level becomes the martingale */
     const double *fitted;        /* as levy_stage.fit has it */
+    double *control; /* [path] what the European is worth where it is paid; NULL: nobody asks */
     /* of the bound; NULL: nobody asks for it */
     double *later;        /* [path] gains after the date until its end */
     double *seen, *gains; /* [variable][path], [claim][path] of one interval */

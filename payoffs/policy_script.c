@@ -1,5 +1,5 @@
 /* policy_script.c: the script of an option that is exercised by a rule. See policy.h. */
-#include "payoffs/policy.h"
+#include "payoffs/policy_control.h"
 
 #include <stdio.h>
 
@@ -121,12 +121,16 @@ static void script_more(const levy_policy *p, levy_script_form *form)
 static void script_name(levy_policy *p)
 {
     static const char *const numbers[LEVY_POLICY_NUMBERS] = {"mean", "share", "least", "most"};
+    static const char *const control[LEVY_CONTROL_NUMBERS] = {"growth", "left", "held"};
     const unsigned first = LEVY_POLICY_NUMBERS * (unsigned)p->n_variables;
     for (unsigned k = 0; k < first; ++k)
         snprintf(p->names[k], sizeof p->names[0], "%s%u", numbers[k % LEVY_POLICY_NUMBERS],
                  k / LEVY_POLICY_NUMBERS + 1);
     for (unsigned k = first; k < p->n_own; ++k)
         snprintf(p->names[k], sizeof p->names[0], "more%u", k - first);
+    for (size_t k = 0; k < LEVY_CONTROL_NUMBERS && p->control; ++k)
+        snprintf(p->names[p->n_own - LEVY_CONTROL_NUMBERS + k], sizeof p->names[0], "%s",
+                 control[k]);
 }
 
 void levy_policy_write(levy_policy *p, levy_script_form *form)
@@ -139,6 +143,10 @@ void levy_policy_write(levy_policy *p, levy_script_form *form)
     levy_script_form_write(form, "  if gain > 0 {\n");
     script_variables(p, form);
     script_more(p, form);
+    if (p->control) {
+        levy_control_write(p, form);
+        return;
+    }
     levy_script_form_write(
         form, p->discounts ? "\n    if more <= 0 { pay gain * path_discount; stop }\n  }\n}\n"
                            : "\n    if more <= 0 { pay gain; stop }\n  }\n}\n");

@@ -684,7 +684,7 @@ static void test_a_stage_has_the_bits_of_the_cpu(void **state)
                  "105},\n"
                  "     exercise: {style: bermudan, expiry: 1, dates: {count: 4}, method: "
                  "simulation,\n"
-                 "     fit: {paths: 2^12}}}\n"
+                 "     fit: {paths: 2^12, control: auto}}}\n"
                  "measures: [price, delta]\nsimulation: {paths: 2^14}\n",
                  models[i]);
         assert_stage_emulated(put, "2");

@@ -180,12 +180,13 @@ static void test_the_host_fits_the_rest(void **state)
     emulated_skip_without_compiler();
     static const char *const asks[][2] = {
         {"2^13}", "2^11}"},
+        {"2^13}", "2^13, control: european}"},
         {"simulation: {", "measures: [price, boundary]\nsimulation: {"},
         {"simulation: {", "measures: [price, upper_bound]\nsimulation: {"},
         {"simulation: {", "measures: [price, boundary]\nsimulation: {"}};
     for (size_t i = 0; i < sizeof asks / sizeof *asks; ++i) {
         char text[2048];
-        const size_t row = i == 3 ? 5 : 0; /* where more than one level decides none is told */
+        const size_t row = i == 4 ? 5 : 0; /* where more than one level decides none is told */
         const char *const from = book_of(rows[row].model, "A", rows[row].payoff, BERMUDAN),
                           *const at = strstr(from, asks[i][0]);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - from), from, asks[i][1],
@@ -194,7 +195,7 @@ static void test_the_host_fits_the_rest(void **state)
         const rule_priced want = price_on(text, "cpu"), got = price_on(text, "cuda");
         assert_int_equal(want.status, LEVY_STATUS_OK);
         assert_true(is_same(&want, &got));
-        assert_int_equal(launches > 0, i == 3);
+        assert_int_equal(launches > 0, i == 4);
     }
 }
 

@@ -227,6 +227,18 @@ static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const 
     return *all != NULL;
 }
 
+/* And what the fit says of it. False: no memory. */
+static bool results_add_fit(levy_arena *arena, const levy_plan *plan,
+                            const levy_image_output *output, const char **all)
+{
+    const char *const note = plan->notes && output->measure == LEVY_MEASURE_PRICE &&
+                                     output->trade < plan->group->n_trades
+                                 ? plan->notes[output->trade]
+                                 : NULL;
+    if (note) *all = *all ? levy_arena_format(arena, "%s; %s", *all, note) : note;
+    return !note || *all != NULL;
+}
+
 /* Why a trade has no value of the measure, or in the scenario of that id; NULL: no memory. */
 static const char *results_objection(levy_arena *arena, const levy_problem *problem,
                                      const levy_trade *trade, uint32_t measure, const char *id)
@@ -279,5 +291,6 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
     return results_remark(arena, trade, output, &measure->note) &&
            results_add(arena, results_note(plan, trade, output, estimate->interval), trade, output,
                        &measure->note) &&
-           results_add_missing(arena, plan, trade, output, &measure->note);
+           results_add_missing(arena, plan, trade, output, &measure->note) &&
+           results_add_fit(arena, plan, output, &measure->note);
 }

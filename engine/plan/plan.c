@@ -195,8 +195,10 @@ static levy_status plan_keep_units(levy_plan_builder *b)
     p->markets = levy_arena_allocate(&p->arena, n, sizeof *p->markets);
     p->shifts = levy_arena_allocate(&p->arena, n, sizeof *p->shifts);
     p->remarks = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->remarks);
+    p->notes = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->notes);
     p->levels = levy_arena_allocate(&p->arena, b->group->n_trades, sizeof *p->levels);
-    if (!p->units || !p->views || !p->markets || !p->shifts || !p->remarks || !p->levels)
+    if (!p->units || !p->views || !p->markets || !p->shifts || !p->remarks || !p->notes ||
+        !p->levels)
         return LEVY_MEMORY;
     memcpy(p->units, b->items.units, n * sizeof *p->units);
     memcpy(p->views, b->items.views, n * sizeof *p->views);
@@ -350,7 +352,7 @@ static void plan_take_numbers(levy_plan *plan, const levy_plan *fresh)
         plan->markets[i].shifts = plan->shifts[i];
     }
     for (size_t t = 0; plan->remarks && t < fresh->group->n_trades; ++t) {
-        plan->remarks[t] = NULL;
+        plan->remarks[t] = plan->notes[t] = NULL;
         plan->levels[t].n = 0;
     }
     plan->fit = 0;

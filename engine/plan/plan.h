@@ -83,7 +83,7 @@ typedef struct levy_plan {
     uint64_t fit;        /* names the paths of its fits; 0: nothing has been fitted yet */
     /* [n_trades] NULL unless the group fits: what the trade's fit says beside its numbers, or NULL
      */
-    const char **remarks;
+    const char **remarks, **notes;       /* notes: what its price says of the fit */
     struct levy_exercise_levels *levels; /* [n_trades] likewise: at which its rule exercises today's
                                           * market; n 0: there are none */
     /* [n_outputs] the most that a path can pay, per unit and discounted; a difference weighs its

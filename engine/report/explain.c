@@ -10,7 +10,7 @@
 #include "engine/run/run.h"
 #include "engine/run/supply.h"
 #include "kernels/points/point_set.h"
-#include "payoffs/policy.h"
+#include "payoffs/policy_control.h"
 #include "payoffs/scripted.h"
 
 #include <inttypes.h>
@@ -89,6 +89,16 @@ static void explain_right(levy_text_out *out, const levy_scripted *scripted,
                     right->degree, right->n_seen, explain_many(right->n_seen));
 }
 
+static void explain_control(levy_text_out *out, const levy_script *script)
+{
+    uint32_t all;
+    const uint32_t own = levy_control_steps(script, &all);
+    levy_text_print(out,
+                    "      control: the European at exercise, %u of %u steps of a date, where a "
+                    "path is exercised\n",
+                    own, all);
+}
+
 /* What is fitted before the run. */
 static void explain_rule(levy_text_out *out, const levy_trade *trade)
 {
@@ -103,6 +113,7 @@ static void explain_rule(levy_text_out *out, const levy_trade *trade)
                         explain_many(s->policy->n_variables),
                         s->policy->n_controls * s->policy->n_powers,
                         explain_many(s->policy->n_controls * s->policy->n_powers));
+    if (s && s->policy && s->policy->control) explain_control(out, &s->script);
     levy_text_print(out, "      fit: %zu path%s of its own, %u number%s by date",
                     (size_t)stage->paths, explain_many(stage->paths), stage->n_fitted,
                     explain_many(stage->n_fitted));

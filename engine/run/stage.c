@@ -6,6 +6,7 @@
 #include "engine/market/moved.h"
 #include "engine/plan/recording.h"
 #include "engine/problem/trade_claim.h"
+#include "engine/run/stage_law.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -91,6 +92,20 @@ static double stage_discount(const void *curve, double time)
     return levy_curve_log_discount(curve, time);
 }
 
+/* Laws of what is left, if the trade asks for them. */
+static levy_status stage_left(const stage_job *job, size_t trade, const levy_moved *market,
+                              levy_arena *arena, const levy_stage_law **laws)
+{
+    const stage_dates *const dates = &job->dates[trade];
+    *laws = NULL;
+    if (!stage_trade(job, trade)->stage->asks_left) return LEVY_OK;
+    levy_stage_law *const law = levy_arena_allocate(arena, dates->n + 1, sizeof *law);
+    *laws = law;
+    return law ? levy_stage_law_of(job->plan, trade, market, dates->n, dates->nodes, dates->times,
+                                   arena->memory, law)
+               : LEVY_MEMORY;
+}
+
 /* The dates, as the payoff's kind sees them. */
 static levy_status stage_describe(stage_job *job, size_t trade)
 {
@@ -110,6 +125,7 @@ static levy_status stage_describe(stage_job *job, size_t trade)
     job->record.levels.worth = worth;
     job->record.levels.events = dates->events;
     job->record.levels.forwards = NULL;
+    LEVY_TRY(stage_left(job, trade, job->market, &job->arena, &job->record.levels.law));
     return t->stage->asks_law && job->market->n_shifts == 0
                ? levy_recording_law(job->plan, job->market, dates->n, dates->nodes, &job->arena,
                                     &job->record.levels.forwards, &job->record.levels.covariances)
@@ -349,12 +365,22 @@ static levy_status stage_markets(stage_job *job)
 /* ---- Fits ---- */
 
 /* Keeps what a fit says; that of the first market does for all. */
-static levy_status stage_remark(stage_job *job, size_t trade, const char *said)
+static levy_status stage_say(stage_job *job, const char **place, const char *said)
 {
-    const char **const remark = &job->plan->remarks[trade];
-    if (!said[0] || *remark) return LEVY_OK;
-    *remark = levy_arena_copy_text(&job->plan->arena, said, strlen(said));
-    return *remark ? LEVY_OK : LEVY_MEMORY;
+    if (!said[0] || *place) return LEVY_OK;
+    *place = levy_arena_copy_text(&job->plan->arena, said, strlen(said));
+    return *place ? LEVY_OK : LEVY_MEMORY;
+}
+
+/* The same of what the price says of it. */
+static levy_status stage_note(stage_job *job, size_t trade, const double *fitted)
+{
+    const levy_trade *const t = stage_trade(job, trade);
+    const levy_claim claim = levy_claim_of(t);
+    char text[LEVY_STAGE_WHY] = "";
+    if (t->stage->note && !job->market->n_shifts)
+        t->stage->note(&claim, fitted + job->dates[trade].n * t->stage->n_fitted, text);
+    return stage_say(job, &job->plan->notes[trade], text);
 }
 
 /* Keeps the levels at which today's market is exercised. */
@@ -401,7 +427,8 @@ static levy_status stage_fit(stage_job *job, size_t trade)
     for (size_t k = 0; k < n && finite; ++k) finite = isfinite(fitted[k]);
     if (finite) {
         LEVY_TRY(stage_levels(job, trade, fitted));
-        return stage_remark(job, trade, why);
+        LEVY_TRY(stage_note(job, trade, fitted));
+        return stage_say(job, &job->plan->remarks[trade], why);
     }
     if (good) snprintf(why, sizeof why, "a number is not finite");
     snprintf(job->why, LEVY_REASON_SIZE, "the fit of trade '%s' has failed: %s", t->header.name,
@@ -410,20 +437,21 @@ static levy_status stage_fit(stage_job *job, size_t trade)
 }
 
 /* Gives the item the numbers of today. `room`: for its constants. */
-static levy_status stage_begin(const stage_job *job, uint32_t number, const double *fitted,
-                               double *room)
+static levy_status stage_begin(const stage_job *job, uint32_t number, const levy_stage_law *law,
+                               const double *fitted, double *room)
 {
     const levy_plan *const plan = job->plan;
     const levy_image_item *const item = &stage_items(job)[number];
     const levy_trade *const t = stage_trade(job, item->trade);
     const levy_moved *const moved = &plan->markets[number];
-    const levy_claim claim = levy_claim_viewed(t, &plan->views[number]);
+    levy_claim claim = levy_claim_viewed(t, &plan->views[number]);
     double levels[LEVY_MAX_ASSETS];
     levy_arena scratch;
     const levy_curve *curve;
     for (size_t u = 0; u < t->n_underlyings; ++u)
         levels[u] = levy_image_real(plan->image, plan->image->coefficients,
                                     (uint64_t)number * plan->image->n_assets + u);
+    claim.law = law;
     levy_arena_init(&scratch, job->arena.memory);
     const levy_status status = levy_moved_curve(moved, t->discount_curve, &scratch, &curve);
     if (status == LEVY_OK) {
@@ -437,29 +465,42 @@ static levy_status stage_begin(const stage_job *job, uint32_t number, const doub
     return status;
 }
 
-/* Writes the fitted numbers into the numbers of an item. */
-static levy_status stage_write(const stage_job *job, uint32_t number)
+/* Writes the fitted numbers into the numbers of an item. terms: room for them, and for its
+ * constants. */
+static levy_status stage_put(const stage_job *job, uint32_t number, const levy_stage_law *law,
+                             double *terms)
 {
     const levy_image_item *const item = &stage_items(job)[number];
-    if (!stage_wants(job, number)) return LEVY_OK;
-    const levy_memory *const memory = job->arena.memory;
     const levy_trade *const t = stage_trade(job, item->trade);
-    const levy_claim claim = levy_claim_viewed(t, &job->plan->views[number]);
     const stage_dates *const dates = &job->dates[item->trade];
     const levy_moved market = stage_fits_in(job, number);
     const double *const fitted = *stage_place(job, &market, item->trade);
-    double *const terms =
-        levy_memory_allocate(memory, item->n_node_terms + item->n_constants, sizeof *terms);
-    if (!terms) return LEVY_MEMORY;
+    levy_claim claim = levy_claim_viewed(t, &job->plan->views[number]);
     for (size_t d = 0; d < dates->n; ++d) {
+        claim.law = law ? law + d : NULL;
         levy_plan_get_node_terms(job->plan, number, dates->nodes[d], terms);
         t->stage->write(&claim, &job->plan->units[number], fitted + d * t->stage->n_fitted, terms);
         levy_plan_put_node_terms(job->plan, number, dates->nodes[d], terms);
     }
-    const levy_status status =
-        t->stage->begin ? stage_begin(job, number, fitted + dates->n * t->stage->n_fitted, terms)
-                        : LEVY_OK;
-    levy_memory_release(memory, terms);
+    if (!t->stage->begin) return LEVY_OK;
+    return stage_begin(job, number, law ? law + dates->n : NULL,
+                       fitted + dates->n * t->stage->n_fitted, terms);
+}
+
+static levy_status stage_write(const stage_job *job, uint32_t number)
+{
+    const levy_image_item *const item = &stage_items(job)[number];
+    if (!stage_wants(job, number)) return LEVY_OK;
+    const levy_stage_law *law;
+    levy_arena scratch;
+    levy_arena_init(&scratch, job->arena.memory);
+    double *const terms =
+        levy_arena_allocate(&scratch, item->n_node_terms + item->n_constants, sizeof *terms);
+    levy_status status =
+        terms ? stage_left(job, item->trade, &job->plan->markets[number], &scratch, &law)
+              : LEVY_MEMORY;
+    if (status == LEVY_OK) status = stage_put(job, number, law, terms);
+    levy_arena_release(&scratch);
     return status;
 }
 

@@ -123,10 +123,13 @@ enum { LEVY_RAW_EUROPEAN, LEVY_RAW_AMERICAN, LEVY_RAW_BERMUDAN };
 
 enum { LEVY_RAW_AUTO, LEVY_RAW_DETERMINISTIC, LEVY_RAW_SIMULATION };
 
+enum { LEVY_RAW_CONTROL_NONE, LEVY_RAW_CONTROL_EUROPEAN, LEVY_RAW_CONTROL_AUTO };
+
 typedef struct levy_raw_exercise_fit {
     const struct levy_node *node; /* NULL: absent */
     uint64_t paths, seed;         /* seed: without a node of its own the simulation's */
     int32_t policy;               /* levy_stage_policy */
+    int32_t control;              /* LEVY_RAW_CONTROL_NONE and on */
 } levy_raw_exercise_fit;
 
 typedef struct levy_raw_exercise {

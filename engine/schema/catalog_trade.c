@@ -31,6 +31,7 @@ static const char *const catalog_styles[] = {
 static const char *const catalog_methods[] = {"auto", "deterministic", "simulation", NULL};
 /* levy_stage_policy */
 static const char *const catalog_policies[] = {"auto", "refit", "frozen", NULL};
+static const char *const catalog_controls[] = {"none", "european", "auto", NULL};
 static const levy_field catalog_exercise_fit_fields[] = {
     {LEVY_KEY("paths", COUNT, levy_raw_exercise_fit, paths), LEVY_WITHIN(16, 16777216.0, 0),
      .fallback = "2^16", .doc = "How many paths the rule is fitted to: a power of two."},
@@ -41,6 +42,11 @@ static const levy_field catalog_exercise_fit_fields[] = {
      .fallback = "auto",
      .doc = "Which markets have a rule of their own: auto: scenarios, while bumps keep today's; "
             "refit: bumps as well, which volga needs; frozen: none."},
+    {LEVY_KEY("control", CHOICE, levy_raw_exercise_fit, control), .choices = catalog_controls,
+     .fallback = "none",
+     .doc = "Control variate: european is the value of the European when a path is exercised "
+            "(one asset, or a geometric basket, under black_scholes without cash dividends); auto "
+            "is european where the trade has one. Its share is fitted to the same paths."},
     {0}};
 const levy_table levy_exercise_fit_table =
     OBJECT_TABLE("fit", levy_raw_exercise_fit, catalog_exercise_fit_fields,

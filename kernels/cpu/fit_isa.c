@@ -172,6 +172,22 @@ static void fit_rule(const levy_rule_pass *w, size_t date, size_t group, double 
     fit_products(x, w->monomials.n + p->n_controls * p->n_powers, sums);
 }
 
+/* Keeps what the European is worth where paths are paid. */
+static void fit_keep_control(const levy_rule_pass *w, size_t date, size_t path, lane_mask stops)
+{
+    const levy_policy *const p = w->policy;
+    const levy_stage_law *const law = w->levels->law + date;
+    lane x[LEVY_SCRIPT_ASSETS], value = fit_load(w->paid + path);
+    x[0] = value; /* as in rule_see */
+    if (date + 1 < w->levels->n_dates) {
+        for (size_t u = 0; u < p->n_assets; ++u)
+            x[u] = rule_level(w, date, u, path) * p->coefficients[u];
+        value = control_european(p, policy_level(p, x) * law->growth, law->deviation);
+        value = lane_select(stops, value, fit_load(w->control + path));
+    }
+    fit_store(w->control + path, value);
+}
+
 static void fit_decide(const levy_rule_pass *w, size_t date, size_t group, double *room,
                        double *sums)
 {
@@ -179,6 +195,7 @@ static void fit_decide(const levy_rule_pass *w, size_t date, size_t group, doubl
     for (size_t at = 0; at < FIT_GROUP; ++at) {
         const size_t path = fit_path(group, at);
         const lane_mask stops = rule_decide(w, date, path, (lane *)room, FIT_STEP);
+        if (w->control) fit_keep_control(w, date, path, stops);
         if (w->later)
             fit_store(w->later + path, rule_if(lane_not(stops), fit_load(w->later + path)));
     }

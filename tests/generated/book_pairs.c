@@ -306,7 +306,10 @@ static void fit_rules(json_t *of)
     if (!style || strcmp(style, "european") == 0) return;
     json_object_set_new(exercise, "method", json_string("simulation"));
     json_object_set_new(exercise, "fit", json_pack("{s:i}", "paths", 4096));
-    if (strcmp(style, "american") == 0) json_object_set_new(exercise, "steps", json_integer(6));
+    if (strcmp(style, "bermudan") == 0)
+        json_object_set_new(json_object_get(exercise, "fit"), "control", json_string("auto"));
+    else
+        json_object_set_new(exercise, "steps", json_integer(6));
 }
 
 /* Of what may be exercised early; a lattice knows no notice, which makes it a rule. */
