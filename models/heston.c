@@ -125,6 +125,17 @@ static double heston_explodes(const levy_model_terms *terms, size_t asset, doubl
                    : levy_exponent_heston_explodes(p, order);
 }
 
+/* log E exp(s X): of the exponent at -i s, where it exists. */
+static double heston_moment(const levy_model_terms *terms, size_t asset, double time, double s)
+{
+    double p[HESTON_MOST_PARAMETERS];
+    bool by_term;
+    heston_law(terms, asset, p, &by_term);
+    const levy_exponent *const law = by_term ? &levy_exponent_heston_terms : &levy_exponent_heston;
+    if (!levy_exponent_has_moment(law, p, time, s)) return INFINITY;
+    return law->at(p, time, complex_of(0.0, -s), NULL).re;
+}
+
 /* Further layers of jumps only lessen a peak. */
 static levy_middle heston_law_middle(const levy_model_terms *terms, size_t asset, double time,
                                      const levy_exponent *whole, const levy_exponent *terms_law,
@@ -182,7 +193,7 @@ static const char *const heston_factors[] = {
     .volatility = levy_heston_volatility, .factors = heston_factors, .variance = "v0",             \
     .leverage = heston_leverage, .check = heston_check,                                            \
     .ratio_name = "Feller's ratio 2 kappa theta / xi^2", .ratio = heston_feller, .bump = 0.02,     \
-    .order = heston_order, .explodes = heston_explodes, .varies = true,                            \
+    .order = heston_order, .explodes = heston_explodes, .moment = heston_moment, .varies = true,   \
     .variability = heston_variability, .dates = levy_heston_dates, .plan = levy_heston_plan
 
 const levy_model_kind levy_model_heston = {HESTON_KIND(heston), .law_middle = heston_middle};

@@ -88,6 +88,15 @@ bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms)
     return k->cumulant || levy_model_jumps(k, terms);
 }
 
+double levy_model_moment(int32_t kind, const levy_model_terms *terms, size_t asset, double time,
+                         double s)
+{
+    return levy_model_kinds[kind]->moment(terms, asset, time, s) +
+           time * levy_jump_cumulant(kind, terms, asset, s);
+}
+
+bool levy_model_has_moment(int32_t kind) { return levy_model_kinds[kind]->moment; }
+
 size_t levy_model_between(double step, double from, double to, double *dates)
 {
     const double steps = (to - from) / step;

@@ -253,6 +253,9 @@ typedef struct levy_model_kind {
     /* log E exp(s X) of a log return X over a year less that of the forward, INFINITY where there
      * is none, of a kind without a diffusion; NULL: it has one */
     double (*cumulant)(const levy_model_terms *terms, size_t asset, double s);
+    /* the same of all that moves X until `time` but jumps, of a kind whose variance is random;
+     * NULL: it has none */
+    double (*moment)(const levy_model_terms *terms, size_t asset, double time, double s);
     /* the layer of jumps that the kind itself has; NULL: none */
     const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
     int32_t own_mark; /* LEVY_MARK_ of that layer */
@@ -333,6 +336,10 @@ double levy_model_middle(int32_t kind, const levy_model_terms *terms, size_t ass
 /* What the kind and its jumps add to a diffusion's cumulant in a year, and whether they do. */
 double levy_model_cumulant(int32_t kind, const levy_model_terms *terms, size_t asset, double s);
 bool levy_model_has_cumulant(int32_t kind, const levy_model_terms *terms);
+/* What moves X, jumps too, until `time`, of a kind that has `moment`. */
+double levy_model_moment(int32_t kind, const levy_model_terms *terms, size_t asset, double time,
+                         double s);
+bool levy_model_has_moment(int32_t kind);
 /* The dates that part the interval between two times, or those of a grid, into steps of at most
  * `step` years: as levy_model_kind.dates. */
 enum { LEVY_MODEL_MOST_DATES = 1 << 20 };

@@ -1,11 +1,14 @@
 /* test_planning.c: how the work of reading and planning grows: that a market which moves one
  * underlying of many looks at the rare events of that one alone, that events ask for no memory of
- * their own, and that books of many models, scenarios or scripts take time in proportion. */
+ * their own, that their chances under random variances are those of the characteristic function,
+ * and that books of many models, scenarios or scripts take time in proportion. */
 #include "tests/cmocka_all.h"
 #include "tests/fixture.h"
 #include "tests/planned.h"
 #include "tests/problem_load.h"
 
+#include "engine/fourier/exponent.h"
+#include "engine/plan/law.h"
 #include "engine/plan/rare.h"
 
 #include <math.h>
@@ -212,6 +215,72 @@ static void test_a_rare_kink_is_told_from_a_near_one(void **state)
     end_rare(&c);
 }
 
+/* ---- Chances under random variances ---- */
+
+static const char random_variance[] =
+    "schema_version: 1\n"
+    "market: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 100}}}\n"
+    "models: {m: {kind: %s, assets: [A], v0: 0.04, theta: %s, kappa: 2, xi: 0.5, rho: -0.7%s}}\n"
+    "simulation: {smoothing: none}\n"
+    "trades:\n"
+    "  - {id: t, underlying: A, exercise: {expiry: 1}, payoff: {kind: european, option_type: put, "
+    "strike: 100}}\n";
+
+/* The chance that X is beyond x, upward for c > 0, by the inverse Laplace transform along Re z = c.
+ */
+static double chance_by_contour(const levy_exponent *law, const double *p, double x, double c)
+{
+    const double step = 0.05;
+    double sum = 0.0;
+    for (int k = 0; k < 40000; ++k) {
+        const double y = ((double)k + 0.5) * step;
+        const levy_complex psi = law->at(p, 1.0, complex_of(y, -c), NULL),
+                           tilted = complex_exp(complex_of(psi.re - c * x, psi.im - y * x));
+        sum += complex_divide(tilted, complex_of(c, y)).re * step;
+    }
+    return (c > 0.0 ? sum : -sum) / acos(-1.0);
+}
+
+/* Robinson's formula is above by up to two fifths, where a normal law lacks powers of ten. */
+static void test_chances_are_those_of_the_characteristic_function(void **state)
+{
+    static const struct {
+        const char *kind, *theta, *jumps;
+        const levy_exponent *law;
+        double p[16];
+    } cases[] = {
+        {"heston", "0.04", "", &levy_exponent_heston, {0.04, 0.04, 2, 0.5, -0.7}},
+        {"heston",
+         "{kind: term, nodes: [[0.5, 0.09], [1, 0.04]]}",
+         "",
+         &levy_exponent_heston_terms,
+         {0.04, 2, 0.5, 0.09, 2, 0.5, -0.7, INFINITY, 0.04, 2, 0.5, -0.7}},
+        {"bates",
+         "0.04",
+         ", intensity: 0.5, jump_mean: -0.1, jump_volatility: 0.1",
+         &levy_exponent_bates,
+         {0.04, 0.04, 2, 0.5, -0.7, 0.5, -0.1, 0.1}},
+    };
+    static const double levels[][2] = {{60, -2}, {30, -4}, {15, -4}, {150, 9}, {180, 9}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[2048];
+        rare_case c;
+        levy_law_view seen;
+        snprintf(text, sizeof text, random_variance, cases[i].kind, cases[i].theta, cases[i].jumps);
+        start_text(&c, text);
+        assert_int_equal(levy_law_see(&c.dynamics, 0, 0, &c.arena, &seen), LEVY_OK);
+        for (size_t k = 0; k < sizeof levels / sizeof *levels; ++k) {
+            const double level = levels[k][0], along = levels[k][1], x = log(level / 100.0) - 0.03,
+                         exact = chance_by_contour(cases[i].law, cases[i].p, x, along),
+                         chance = levy_law_chance(&c.dynamics, &seen, 1.0, level,
+                                                  along > 0.0 ? 1.0 : -1.0);
+            assert_true(chance >= exact && chance <= 1.4 * exact);
+        }
+        end_rare(&c);
+    }
+}
+
 /* ---- Time in proportion ---- */
 
 /* The least of three, as other work on the machine can only add. */
@@ -355,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_markets_take_what_paths_tell_from_the_event),
         cmocka_unit_test(test_chances_of_many_dates_are_made_from_each_other),
         cmocka_unit_test(test_a_rare_kink_is_told_from_a_near_one),
+        cmocka_unit_test(test_chances_are_those_of_the_characteristic_function),
         cmocka_unit_test(test_books_of_many_models_are_read_in_proportion),
         cmocka_unit_test(test_scenarios_of_many_assets_are_read_in_proportion),
         cmocka_unit_test(test_books_of_many_scripts_are_planned_in_proportion),

@@ -34,9 +34,8 @@ static levy_status crossed_keep(levy_crossings *found, levy_crossing c, levy_are
 static levy_status crossed_add(const levy_dynamics_plan *m, size_t u, levy_times dates,
                                double level, levy_arena *arena, levy_crossings *found)
 {
-    const levy_model *const model = m->trade->model;
     const double spot = levy_dynamics_spot(m, 0, u);
-    const size_t most = levy_model_has_cumulant(model->kind, model->terms) ? 1 : CROSSED_DATES,
+    const size_t most = levy_law_has_tails(m) ? 1 : CROSSED_DATES,
                  step = (dates.n + most - 1) / most, looked = (dates.n + step - 1) / step;
     levy_law_view seen;
     if (found->n_levels == LEVY_CROSSED_LEVELS || !(level > 0.0)) return LEVY_OK;

@@ -8,8 +8,10 @@
 /* log E exp(s X) */
 static double law_cumulant(const levy_law *law, double s)
 {
+    if (law->random)
+        return levy_model_moment(law->model->kind, law->terms, law->asset, law->time, s);
     return 0.5 * law->variance * s * (s - 1.0) +
-           law->time * levy_model_cumulant(law->model->kind, law->model->terms, law->asset, s);
+           law->time * levy_model_cumulant(law->model->kind, law->terms, law->asset, s);
 }
 
 /* The least of cumulant - s x on the side of x: where it is, and what. */
@@ -78,6 +80,17 @@ double levy_law_beyond(const levy_law *law, double x, double side)
     return levy_exp(least) * mills;
 }
 
+static bool law_is_random(const levy_dynamics_plan *m)
+{
+    return levy_model_has_moment(m->trade->model->kind) && !levy_trade_is_integrated(m->trade);
+}
+
+bool levy_law_has_tails(const levy_dynamics_plan *m)
+{
+    const levy_model *const model = m->trade->model;
+    return levy_model_has_cumulant(model->kind, model->terms) || law_is_random(m);
+}
+
 levy_status levy_law_see(const levy_dynamics_plan *m, uint32_t set, size_t u, levy_arena *arena,
                          levy_law_view *seen)
 {
@@ -100,10 +113,12 @@ levy_law levy_law_of(const levy_dynamics_plan *m, const levy_law_view *seen, dou
         driven ? 1.0 : levy_model_rise(model->kind, model->terms, asset, until / levy_sqrt(time));
     *forward = levy_dynamics_log_forward(m, seen->set, &seen->asset, time);
     return (levy_law){.model = model,
+                      .terms = m->terms[seen->set],
                       .asset = asset,
                       .variance = (until * until - before * before) * rise * rise,
                       .time = time - elapsed,
-                      .jumps = levy_model_has_cumulant(model->kind, model->terms)};
+                      .jumps = levy_law_has_tails(m),
+                      .random = law_is_random(m)};
 }
 
 double levy_law_chance(const levy_dynamics_plan *m, const levy_law_view *seen, double time,

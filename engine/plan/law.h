@@ -9,9 +9,11 @@
 /* The law of an underlying's logarithm at a time, less that of its forward. */
 typedef struct levy_law {
     const levy_model *model;
+    const levy_model_terms *terms;
     size_t asset;
     double variance, time; /* of the diffusion */
-    bool jumps;
+    bool jumps;            /* it is no normal law */
+    bool random;           /* the variance is random, too */
 } levy_law;
 
 /* An underlying as a set sees it. */
@@ -21,6 +23,10 @@ typedef struct levy_law_view {
     levy_asset asset;
     double spot;
 } levy_law_view;
+
+/* Whether a law is no normal one: it jumps, or on plain paths its variance is random. What is told
+ * of an integrated normal is of that part alone, whose variance is known on a path. */
+bool levy_law_has_tails(const levy_dynamics_plan *plan);
 
 levy_status levy_law_see(const levy_dynamics_plan *plan, uint32_t set, size_t underlying,
                          levy_arena *arena, levy_law_view *seen);

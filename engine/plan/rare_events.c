@@ -87,7 +87,7 @@ levy_status levy_rare_add(const levy_rare_market *x, levy_rare_event e, bool *is
         e.distance = e.side * at, e.variance = d * d, e.all = all * all;
     const double share =
         levy_trade_is_integrated(t) ? events_share(&law, &e, at, d * d / all) : 0.0;
-    if (e.date == 0) x->found->share = fmin(share, x->found->share);
+    if (e.date == 0 || !levy_trade_is_integrated(t)) x->found->share = fmin(share, x->found->share);
     events_place(&e);
     return events_keep(e, x->arena, x->found);
 }
