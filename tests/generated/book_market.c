@@ -497,6 +497,7 @@ void put_measures(draft *d)
             (!groups[i].volatility || has_volatility(d)) && (!groups[i].theta || has_theta(d)) &&
             (!groups[i].pair || d->n_assets > 1) && (!groups[i].black || d->model == BLACK);
         if (!choose_rarely(d->c, groups[i].percent) || !has) continue;
+        d->volga = d->volga || (groups[i].names && strstr(groups[i].names, "volga"));
         if (groups[i].names)
             put(d, ", %s", groups[i].names);
         else

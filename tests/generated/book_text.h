@@ -55,6 +55,7 @@ typedef struct draft {
     unsigned regimes; /* which ones of the model, if it is of that kind */
     bool jumps;       /* of a model of kind black_scholes or heston */
     bool early;       /* the first trade may be exercised early */
+    bool volga;       /* is asked for: rules are fitted to bumped markets as well */
     bool alone;       /* it is the only one */
     bool continuous;  /* some trade is watched at all times */
     bool variances;   /* correlations of them are given */

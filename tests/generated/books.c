@@ -165,8 +165,10 @@ static void draw_style(draft *d, const kind_row *row)
 {
     char *const out = d->out;
     const size_t size = d->size;
-    snprintf(d->style, sizeof d->style, "%s",
-             row == &rights_row ? ", \"fit\": {\"paths\": 1024}" : "");
+    d->style[0] = '\0';
+    if (row == &rights_row)
+        snprintf(d->style, sizeof d->style, ", \"fit\": {\"paths\": 1024%s}",
+                 d->volga ? ", \"policy\": \"refit\"" : "");
     if (row != &early_row) return;
     const bool bermudan = choose_rarely(d->c, 45);
     d->out = d->style;
