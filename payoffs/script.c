@@ -110,6 +110,12 @@ void levy_written_constants(const levy_claim *claim, const double *levels,
     }
 }
 
+static double script_most(const levy_claim *claim)
+{
+    const levy_scripted *const s = claim->scripted;
+    return s->most > 0.0 && claim->view.state == s->settles ? s->most : (double)INFINITY;
+}
+
 bool levy_written_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone)
 {
@@ -257,6 +263,7 @@ const levy_payoff levy_payoff_script = {.kind = "script",
                                         .aggregate = LEVY_AGGREGATE_WORST_OF,
                                         .is_known = levy_written_is_known,
                                         .owes = levy_written_owes,
+                                        .most = script_most,
                                         .pays_numbers = levy_payoff_always,
                                         .source = script_source,
                                         .lanes = LEVY_PAYOFF_SCRIPT};

@@ -87,6 +87,7 @@ typedef struct levy_scripted {
     bool puts;       /* it stands for a call as the put: the forward is added, as in plan/tails.h */
     levy_claim_market market; /* as quoted */
     double expiry;
+    double most; /* that a path is paid at once, by a rule of levy's own; 0: nobody knows */
     /* [underlying]: in a year, for steps outside of paths that read variances: the integral is this
      * by the time. NULL: none does */
     const double *variances;

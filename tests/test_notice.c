@@ -185,6 +185,33 @@ static void test_notice_that_was_given_binds(void **state)
     release(&made);
 }
 
+/* Who may put has no more to gain than the strike, however far levels go in eight years. */
+static void test_a_put_of_long_time_has_an_interval(void **state)
+{
+    static const char *const exercises[] = {", notice_days: 20", ", method: simulation"};
+    const option o = {.rate = 0.05, .volatility = 0.45, .strike = 110.0, .sign = -1.0};
+    char exercise[128];
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        (void)snprintf(exercise, sizeof exercise, "style: bermudan, expiry: 8, dates: {count: 8}%s",
+                       exercises[k]);
+        priced made =
+            price_of(&o, exercise, k ? "measures: [price, upper_bound, probability]\n" : "");
+        const levy_trade_result *const t = find_trade(made.results, "a");
+        const levy_measure *const price = find_measure(t, "price", NULL);
+        assert_string_equal(price->interval, "student_t");
+        assert_string_equal(price->note, "lower bound (simulation, Longstaff-Schwartz)");
+        if (k) /* its martingale has gains of levels that nothing bounds */
+            assert_string_equal(find_measure(t, "upper_bound", NULL)->note,
+                                "unreliable: very rare paths determine the mean; upper bound "
+                                "(simulation, martingale)");
+        for (size_t m = 0; m < t->n_measures; ++m) /* a chance is no amount */
+            if (strcmp(t->measures[m].measure, "probability") == 0)
+                assert_string_equal(t->measures[m].interval, "student_t");
+        release(&made);
+    }
+}
+
 /* An exchange of A for B is a call on their quotient, with B's yield for the rate. */
 static void test_of_two_assets_all_is_seen(void **state)
 {
@@ -229,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_notice_of_today_is_decided_today),
         cmocka_unit_test(test_an_american_option_has_notice),
         cmocka_unit_test(test_notice_that_was_given_binds),
+        cmocka_unit_test(test_a_put_of_long_time_has_an_interval),
         cmocka_unit_test(test_of_two_assets_all_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

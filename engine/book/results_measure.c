@@ -203,6 +203,17 @@ static bool results_add(levy_arena *arena, const char *note, const levy_trade *t
     return *all != NULL;
 }
 
+/* A number that may be wrong is a bound all the same. False: no memory. */
+static bool results_add_bound(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
+                              const levy_image_output *output, const char **note)
+{
+    const bool has_rule = !plan->group->early && (trade->early || results_rights(trade));
+    if (has_rule && output->measure & RESULTS_BOUNDED)
+        *note = levy_arena_format(arena, "%s; %s", *note,
+                                  results_of_rule(trade, output, LEVY_INTERVAL_UNRELIABLE));
+    return *note != NULL;
+}
+
 /* Says with the price of an option that is exercised early which measures it is asked for and has
  * not. False: no memory. */
 static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
@@ -287,7 +298,7 @@ bool levy_results_set_measure(levy_arena *arena, const levy_plan *plan, const le
         if (!measure->note) return false;
     }
     measure->flagged = measure->note || estimate->interval == LEVY_INTERVAL_UNRELIABLE;
-    if (measure->note) return true;
+    if (measure->note) return none || results_add_bound(arena, plan, trade, output, &measure->note);
     return results_remark(arena, trade, output, &measure->note) &&
            results_add(arena, results_note(plan, trade, output, estimate->interval), trade, output,
                        &measure->note) &&

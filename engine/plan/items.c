@@ -115,11 +115,12 @@ static levy_status items_market(levy_items_builder *b, const levy_trade *t, uint
 /* The most that a path of the trade can pay under a set, discounted. At a hit, or exercised early,
  * it may be paid on any date, of which one with a factor above 1 is dearest. */
 static levy_status items_most(levy_items_builder *b, const levy_trade *t, uint32_t set,
-                              const levy_item_market *market, double *most)
+                              const levy_script_view *view, const levy_item_market *market,
+                              double *most)
 {
     levy_trade room;
     const levy_trade *const own = levy_trade_written(t, &room);
-    const levy_claim claim = levy_claim_of(own);
+    const levy_claim claim = levy_claim_viewed(own, view);
     const levy_curve *curve;
     double factor = market->discount;
     *most = levy_payoff_most(levy_payoffs[own->kind.payoff], &claim);
@@ -163,7 +164,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_trade seen = *t;
     if (t->kind.scripted && levy_memory_stopped(b->arena->memory)) return LEVY_CANCELLED;
     LEVY_TRY(items_market(b, t, set, &market));
-    LEVY_TRY(items_most(b, t, set, &market, &p->most[p->n_items]));
+    LEVY_TRY(items_most(b, t, set, view, &market, &p->most[p->n_items]));
     if (levy_bumped_is_touched(b->dynamics, set, t)) items_touch(b, set, &seen);
     p->units[p->n_items].log_unit = b->log_unit;
     p->sets[p->n_items] = set;

@@ -189,12 +189,14 @@ static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle
     levy_item_plan *const p = b->items.plan;
     const uint32_t first = (uint32_t)p->n_items;
     const levy_trade *const trade = outputs_trade(b, t);
-    const uint32_t heavy = b->items.tail[t].heavy ? LEVY_OUTPUT_HEAVY : 0;
     uint32_t term[LEVY_CLUSTER], remarks[LEVY_CLUSTER] = {0};
     const levy_request *const of = &b->requests.requests[bundle->first];
     const levy_script_view counted =
         bundle->views ? levy_requests_view(&b->requests, t, of) : (levy_script_view){.time = NAN};
     const levy_script_view *const view = bundle->views ? &counted : NULL;
+    const levy_tail tail = b->items.tail[t];
+    const uint32_t heavy =
+        tail.heavy || (counted.bounds && tail.wide) ? LEVY_OUTPUT_HEAVY : 0; /* by a martingale */
     double jump;
     LEVY_TRY(levy_items_jump(&b->items, t, view, &jump));
     for (uint32_t k = 0; k < bundle->n_sets; ++k) {

@@ -111,19 +111,20 @@ static bool tails_explodes(const levy_dynamics_plan *m, uint32_t set)
 levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
-    if (t->state == LEVY_TRADE_KNOWN) return (levy_tail){false, false};
-    if (t->kind.scripted && t->kind.scripted->puts) return (levy_tail){true, false};
+    if (t->state == LEVY_TRADE_KNOWN) return (levy_tail){0};
+    if (t->kind.scripted && t->kind.scripted->puts) return (levy_tail){.controlled = true};
     if (t->state == LEVY_TRADE_EXACT)
-        return (levy_tail){levy_payoffs[t->kind.payoff]->is_forward, false};
+        return (levy_tail){.controlled = levy_payoffs[t->kind.payoff]->is_forward};
     for (size_t u = 0; u < t->n_underlyings; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, levy_dynamics_expiry(m));
         if (deviation > most) most = deviation;
     }
     const bool slow = tails_slowest(m) < tails_rate || tails_explodes(m, 0);
-    if (!slow && !(most > tails_controlled)) return (levy_tail){false, false};
+    if (!slow && !(most > tails_controlled)) return (levy_tail){0};
     const bool controlled = tails_has_parity(m, t), bounded = controlled || tails_is_bounded(t);
-    const bool unseen = most > tails_heavy && !tails_sees_strike(m, t, most);
-    return (levy_tail){controlled, unseen || ((slow || most > tails_heavy) && !bounded)};
+    const bool unseen = most > tails_heavy && !tails_sees_strike(m, t, most),
+               wide = slow || most > tails_heavy;
+    return (levy_tail){controlled, unseen || (wide && !bounded), wide};
 }
 
 levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,

@@ -14,6 +14,7 @@
 typedef struct levy_tail {
     bool controlled; /* a call: the put is simulated, the forward added */
     bool heavy;      /* its interval would cover less than it claims */
+    bool wide;       /* so would that of what has no bound, as gains of its levels */
 } levy_tail;
 
 /* How a trade is simulated. Today's market decides, so that all its bumps are simulated alike. */

@@ -7,7 +7,10 @@
 
 #include "payoffs/rights.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double notice_wide = 0.64; /* variance: as that of heavy tails (plan/tails.h) */
 
 enum { NOTICE_NOTICES, NOTICE_EXERCISES, NOTICE_EXPIRY, NOTICE_SCHEDULES };
 
@@ -124,6 +127,19 @@ static bool notice_states(const levy_trade_frame *frame, levy_scripted *s, levy_
     return true;
 }
 
+/* Whether a put, of which notice is given where levels are low, hardly ever loses much. */
+static bool notice_is_bounded(const levy_trade *trade, const levy_early *early, double days)
+{
+    bool is = levy_rule_is_put(trade) && levy_trade_is_lognormal(trade);
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        for (size_t k = 0; k < early->n && is; ++k) {
+            const levy_asset *const asset = levy_trade_asset(trade, u);
+            const double end = early->times[k], begin = fmax(end - days, 0.0);
+            is = levy_asset_variance(asset, end) - levy_asset_variance(asset, begin) < notice_wide;
+        }
+    return is;
+}
+
 bool levy_rule_notice(const levy_trade_frame *frame, const levy_policy *policy,
                       const levy_early *early, levy_trade *trade)
 {
@@ -132,6 +148,8 @@ bool levy_rule_notice(const levy_trade_frame *frame, const levy_policy *policy,
     double *const notices = notice_times(frame, early);
     double *const expiry = levy_check_allocate(frame->build, 1, sizeof *expiry);
     if (!s || !rights || !notices || !expiry) return false;
+    const double days = (double)frame->raw->exercise.notice_days / 365.0;
+    if (notice_is_bounded(trade, early, days)) s->most = policy->strike;
     if (!notice_allows(frame, policy) || !notice_compile(frame, trade, policy, s)) return false;
     *expiry = s->expiry;
     const bool today = notices[0] == 0.0;

@@ -4,6 +4,7 @@
 #include "engine/base/order.h"
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
+#include "engine/problem/trade_claim.h"
 
 #include "engine/problem/trade_rule.h"
 #include "payoffs/policy_bound.h"
@@ -268,6 +269,11 @@ bool levy_rule_take(const levy_trade_frame *frame, const levy_times *schedules, 
     return rule_ends(frame->build, schedules[n - 2], today, s);
 }
 
+bool levy_rule_is_put(const levy_trade *trade)
+{
+    return levy_payoff_sign(trade->claim.terms) < 0.0 && !levy_claim_of(trade).sold;
+}
+
 static void policy_script(const policy_build *b, const double *expiry, levy_scripted *s)
 {
     s->dates[POLICY_EXERCISES] = (levy_script_dates){.n = b->dates.n, .times = b->dates.times};
@@ -284,6 +290,7 @@ static bool policy_take(policy_build *b)
     *expiry = s->expiry;
     const levy_times schedules[POLICY_SCHEDULES] = {b->dates, {1, expiry}};
     policy_script(b, expiry, s);
+    if (levy_rule_is_put(b->trade)) s->most = b->policy->strike;
     if (b->bound) policy_script(b, expiry, b->bound);
     s->bound = b->bound;
     b->trade->stage = &b->policy->stage;

@@ -11,6 +11,9 @@
 bool levy_rule_compile(const levy_trade_frame *frame, const levy_trade *trade,
                        const levy_policy *policy, levy_script_frame of, levy_scripted *scripted);
 
+/* Whether exercise gains the strike at most. */
+bool levy_rule_is_put(const levy_trade *trade);
+
 /* Makes the trade that script. schedules: dates to come; today: it may end today. */
 bool levy_rule_take(const levy_trade_frame *frame, const levy_times *schedules, size_t n,
                     bool today, levy_scripted *scripted, levy_trade *trade);
