@@ -56,7 +56,7 @@ struct bench_entry {
     unsigned paths; /* log2 of the paths of every run; 0: as many as take long enough */
     double error;   /* the standard error that bench_measure_error goes on to, over the value */
     bool dear;      /* takes minutes on a CPU; left out of its run */
-    bool whole;     /* the value is the wall time of the whole call */
+    bool whole; /* the value is the wall time of the whole call, after one and a move of A.spot */
     char *(*book)(unsigned trades); /* that makes the trades */
 };
 

@@ -66,7 +66,7 @@
     {                                                                                              \
         .name = NAME, .unit = "s", .measure = bench_measure_price, .trades = 1, .book = BOOK,      \
         .paths = PATHS, .generator = sobol, .whole = true,                                         \
-        .what = WHAT ": seconds of the whole call, less is better"                                 \
+        .what = WHAT ", again after a spot has moved: seconds of the whole call, less is better"   \
     }
 
 /* Four regimes whose average variance is near that of the Asian option's asset. */
@@ -105,6 +105,10 @@ static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
 static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
 static const char heavy[] = "alpha: [15], beta: [-5], delta: [0.5]";
 
+static const char worst_of[] =
+    "      {kind: asian, aggregate: worst_of, option_type: call, strike: 90, averaging: {method: "
+    "arithmetic, observations: {count: 64}}}\n";
+
 /* Variances near their mean, and variances that are often near 0: sets A and B. */
 #define VARIANCES_A "v0: 0.04, theta: 0.04, kappa: 2, xi: 0.5, rho: -0.7"
 static const char variances_a[] = VARIANCES_A,
@@ -129,6 +133,12 @@ const bench_entry bench_entries[] = {
     ENTRY("asian64_composite_f32", "path-steps/s", "asian64_f32", 1, 64, sobol, bridge, "single",
           .conversion = "composite",
           .what = "the same on the asset times its rate of exchange: both factors, one draw"),
+    ENTRY("worst_of3_f32", "path-steps/s", "asian64_f32", 3, 64, sobol, bridge, "single",
+          .payoff = worst_of, .years = 1.0,
+          .what = "Asian call on the worst of 3 assets, 64 steps; asset-steps are counted"),
+    ENTRY("worst_of3_quanto_f32", "path-steps/s", "worst_of3_f32", 3, 64, sobol, bridge, "single",
+          .payoff = worst_of, .years = 1.0, .conversion = "quanto",
+          .what = "the same on assets in another currency than it pays"),
     ENTRIES("asian252", NULL, NULL, 1, 252, sobol, bridge,
             .what = "arithmetic Asian, 1 asset, 252 steps"),
     ENTRIES("asian1260", NULL, NULL, 1, 1260, sobol, bridge,

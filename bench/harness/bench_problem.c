@@ -64,11 +64,12 @@ static void problem_assets(problem_text *out, const bench_entry *entry)
  * plus the rest on the diagonal. */
 static void problem_correlations(problem_text *out, const bench_entry *entry)
 {
+    const unsigned n = entry->assets + (entry->conversion ? 1 : 0);
     problem_add(out, "  correlations:\n    names: [");
     for (unsigned i = 0; i < entry->assets; ++i) problem_add(out, "%sA%u.spot", i ? ", " : "", i);
-    problem_add(out, "]\n    matrix:\n");
-    for (unsigned i = 0; i < entry->assets; ++i) {
-        for (unsigned j = 0; j < entry->assets; ++j) {
+    problem_add(out, "%s]\n    matrix:\n", entry->conversion ? ", FX.spot" : "");
+    for (unsigned i = 0; i < n; ++i) {
+        for (unsigned j = 0; j < n; ++j) {
             const double distance = i > j ? i - j : j - i;
             problem_add(out, "%s%.9g", j ? ", " : "      - [",
                         i == j ? 1.0 : 0.3 + 0.4 / (1.0 + 0.25 * distance));
@@ -176,8 +177,9 @@ char *bench_problem(const bench_entry *entry)
     problem_text out = {malloc(PROBLEM_SIZE), 0};
     if (!out.text) return NULL;
     problem_assets(&out, entry);
-    if (entry->assets > 1) problem_correlations(&out, entry);
-    if (entry->conversion)
+    if (entry->assets > 1)
+        problem_correlations(&out, entry);
+    else if (entry->conversion)
         problem_add(&out, "  correlations: {pairs: [[A0.spot, FX.spot, 0.3]]}\n");
     problem_trade(&out, entry);
     if (entry->measures) problem_add(&out, "measures: [%s]\n", entry->measures);
