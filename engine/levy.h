@@ -326,6 +326,7 @@ typedef struct levy_price_options {
  *     vanna                        "SPX.spot,SPX.volatility"
  *     volga                        "SPX.volatility"
  *     dividend_rho, borrow_rho     "SPX.dividend_yield", "SPX.borrow"
+ *     dividends                    "SPX.dividends[2027-11-20]": per 1.00 of the dividend
  *     parameters                   "SPX.v0" and so on: the model's numbers of an asset
  *     delta_minimum_variance       "SPX.spot": of heston and bates
  *     implied_volatility           "black": of European calls and puts on one asset; no position

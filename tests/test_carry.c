@@ -114,6 +114,48 @@ static void test_dividends_are_dates_of_exercise(void **state)
     levy_results_destroy(r);
 }
 
+/* Forwards fall by what a dividend is worth today; other options have the slope of their prices. */
+static void test_dividends_have_slopes_by_date(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t trade;
+        const char *factor;
+        double paid, exact; /* exact: NAN, unknown */
+    } cases[] = {
+        {0, "A.dividends[0.25]", 1.0, -0.99 * 0.9925280548191384},
+        {0, "A.dividends[0.5]", 0.01, -(100.0 - 0.9925280548191384)},
+        {0, "A.dividends[0.75]", 2.0, -0.9777512371933363},
+        {1, "B.dividends[0.25]", 1.0, -0.9925280548191384},
+        {1, "B.dividends[1.5]", 2.0, 0.0},
+        {2, "A.dividends[0.25]", 1.0, NAN},
+        {2, "A.dividends[0.5]", 0.01, NAN},
+        {3, "B.dividends[0.25]", 1.0, NAN},
+        {3, "B.dividends[1.5]", 2.0, NAN},
+    };
+    levy_book *const book = book_load(BOOKS "dividends.yaml", NULL);
+    levy_results *const today = book_price(book);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const levy_measure *const slope =
+            book_measure(levy_results_trade(today, cases[i].trade), "dividends", cases[i].factor);
+        double exact = cases[i].exact, moved[2];
+        for (int up = 0; up < 2 && isnan(exact); ++up) {
+            const double size = (up ? 0.02 : -0.02) * cases[i].paid;
+            assert_int_equal(levy_book_set(book, cases[i].factor, cases[i].paid + size), 0);
+            levy_results *const r = book_price(book);
+            moved[up] = levy_results_trade(r, cases[i].trade)->price;
+            levy_results_destroy(r);
+            assert_int_equal(levy_book_set(book, cases[i].factor, cases[i].paid), 0);
+        }
+        if (isnan(exact)) exact = (moved[1] - moved[0]) / (0.04 * cases[i].paid);
+        if (!(fabs(slope->value - exact) <= 4.0 * slope->std_error + 1e-3 * fabs(exact)))
+            fail_msg("%s: %.9g +- %.2g, not %.9g", cases[i].factor, slope->value, slope->std_error,
+                     exact);
+    }
+    levy_results_destroy(today);
+    levy_book_destroy(book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +165,7 @@ int main(void)
         cmocka_unit_test(test_par_curves),
         cmocka_unit_test(test_collateral_names_curves),
         cmocka_unit_test(test_dividends_are_dates_of_exercise),
+        cmocka_unit_test(test_dividends_have_slopes_by_date),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

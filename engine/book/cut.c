@@ -52,6 +52,7 @@ static uint64_t cut_markets(const levy_problem *problem, const levy_trade *trade
            cut_has(measures, LEVY_MEASURE_VOLGA, 2 * n) +
            cut_has(measures, LEVY_MEASURE_DIVIDEND_RHO, 2 * n) +
            cut_has(measures, LEVY_MEASURE_BORROW_RHO, 2 * n) +
+           cut_has(measures, LEVY_MEASURE_DIVIDENDS, 8 * n) +
            cut_has(measures, LEVY_MEASURE_PARAMETERS, 2 * cut_parameters(trade)) +
            cut_has(measures, LEVY_MEASURE_DELTA_MINIMUM_VARIANCE, 6 * n) +
            cut_has(measures, LEVY_MEASURE_THETA, 1) +

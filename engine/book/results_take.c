@@ -48,11 +48,16 @@ static void results_set_price(levy_trade_result *result, double unit_price,
 }
 
 /* [number of a measure's bit]: its place among a trade's results. */
-static const uint32_t results_order[] = {0,  3,  6,  5,  7,  8,  9,  10, 11, 12, 20, 21, 22, 23,
-                                         24, 24, 13, 14, 15, 16, 17, 4,  2,  18, 19, 25, 1};
-enum { RESULTS_MEASURES = sizeof results_order / sizeof *results_order };
+static const uint32_t results_order[] = {0,  3,  6,  5,  7,  8,  9,  10, 11, 12, 21, 22, 23, 24,
+                                         25, 25, 13, 14, 15, 16, 18, 4,  2,  19, 20, 26, 1,  17};
+enum {
+    RESULTS_MEASURES = sizeof results_order / sizeof *results_order,
+    RESULTS_NAMED = 0
+#define MEASURE(name, factor, unit, doc) +1
+#include "engine/schema/measures.def"
+};
 _Static_assert((int)RESULTS_MEASURES == (int)LEVY_NETTING_MEASURES &&
-                   1u << (RESULTS_MEASURES - 1) == LEVY_MEASURE_UPPER_BOUND,
+                   (int)RESULTS_MEASURES == (int)RESULTS_NAMED,
                "every measure has a place and is netted");
 
 const char *levy_results_measure_name(uint32_t bit)

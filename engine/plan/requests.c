@@ -136,6 +136,31 @@ static levy_status requests_yield(levy_requests *w, size_t u, uint32_t measure, 
                                  h);
 }
 
+/* Each dividend on a date, moved as far as the spot is, but never to 0. Those after expiry count
+ * where what moves is the forward less the cash to come. */
+static levy_status requests_dividends(levy_requests *w, size_t u)
+{
+    const levy_asset *const asset = levy_asset_quoted(w->bumped[u]);
+    const levy_carry *const carry = &asset->carry;
+    const levy_nodes dates = levy_carry_dates(carry);
+    const double share = levy_bump_spot(w->dynamics, &w->problem->simulation, w->classes[w->now],
+                                        requests_level(w, u)),
+                 until = carry->affine ? carry->horizon : levy_dynamics_expiry(w->dynamics);
+    levy_shift shift = {.factor = LEVY_SHIFT_DIVIDENDS, .asset = asset};
+    for (; shift.node < dates.n && dates.times[shift.node] <= until; ++shift.node) {
+        bool proportional;
+        char at[LEVY_NUMBER_SIZE];
+        const double paid = levy_carry_dividend(carry, shift.node, &proportional),
+                     h = fmin(proportional ? share : share * asset->spot, 0.5 * paid);
+        if (!requests_is_seen(w, u)) break;
+        levy_requests_time(w, dates.times[shift.node], at);
+        LEVY_TRY(levy_requests_central(
+            w, LEVY_MEASURE_DIVIDENDS,
+            levy_arena_format(w->kept, "%s.dividends[%s]", asset->name, at), shift, h, h));
+    }
+    return LEVY_OK;
+}
+
 /* The bump of a number x of the model: as far beside itself as the volatility is. Of a correlation
  * also a quarter of what it lacks to 1, on which scale the law changes. */
 static double requests_parameter_bump(const levy_requests *w, const levy_asset *asset,
@@ -372,14 +397,15 @@ static const uint32_t requests_bumped =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO | LEVY_MEASURE_RHO_BY_NODE |
     LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA | LEVY_MEASURE_DIVIDEND_RHO |
-    LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS | LEVY_MEASURE_DELTA_MINIMUM_VARIANCE;
+    LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS | LEVY_MEASURE_DELTA_MINIMUM_VARIANCE |
+    LEVY_MEASURE_DIVIDENDS;
 
 /* Adds what only a payoff has that an asset moves. */
 static const uint32_t requests_of_assets =
     LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
     LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_CORRELATION | LEVY_MEASURE_VANNA | LEVY_MEASURE_VOLGA |
     LEVY_MEASURE_DIVIDEND_RHO | LEVY_MEASURE_BORROW_RHO | LEVY_MEASURE_PARAMETERS |
-    LEVY_MEASURE_DELTA_MINIMUM_VARIANCE | LEVY_MEASURE_IMPLIED_VOLATILITY;
+    LEVY_MEASURE_DELTA_MINIMUM_VARIANCE | LEVY_MEASURE_IMPLIED_VOLATILITY | LEVY_MEASURE_DIVIDENDS;
 
 static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
 {
@@ -440,6 +466,8 @@ static levy_status requests_moved(levy_requests *w, uint32_t measures)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_DIVIDEND_RHO, LEVY_SHIFT_YIELD));
     for (size_t u = 0; u < all && measures & LEVY_MEASURE_BORROW_RHO; ++u)
         LEVY_TRY(requests_yield(w, u, LEVY_MEASURE_BORROW_RHO, LEVY_SHIFT_BORROW));
+    for (size_t u = 0; u < all && measures & LEVY_MEASURE_DIVIDENDS; ++u)
+        LEVY_TRY(requests_dividends(w, u));
     for (size_t u = 0; u < n && measures & LEVY_MEASURE_PARAMETERS; ++u)
         LEVY_TRY(requests_parameters(w, u));
     if (measures & LEVY_MEASURE_PARAMETERS) LEVY_TRY(levy_requests_jumps(w));

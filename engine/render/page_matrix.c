@@ -39,6 +39,7 @@ static const struct matrix_words {
     {"volga", NULL, "per 1.00\xc2\xb2 of volatility"},
     {"dividend_rho", NULL, "per 1.00 of the yield"},
     {"borrow_rho", NULL, "per 1.00 of the cost"},
+    {"dividends", NULL, "per 1.00 of the dividend"},
     {"parameters", "Parameters of models", "per 1.00 of the number"},
     {"vega_by_node", "Vega by node", "per 1.00 of volatility"},
     {"rho_by_node", "Rho by node", "per 1.00 of rates"},

@@ -14,7 +14,7 @@
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
-enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 27 };
+enum { LEVY_NETTING_KEYS = 8, LEVY_NETTING_MEASURES = 28 };
 
 /* What is said of a value of which the steps leave more than its error. A sum is judged by its own
  * error, not by its trades'. */

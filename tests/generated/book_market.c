@@ -485,7 +485,7 @@ void put_measures(draft *d)
         {"\"correlation\"", 20, 1, 0, 1, 0},
         {"\"implied_volatility\"", 20, 0, 0, 0, 0},
         {NULL, 40, 0, 0, 0, 0},
-        {"\"dividend_rho\", \"borrow_rho\"", 15, 0, 0, 0, 0},
+        {"\"dividend_rho\", \"borrow_rho\", \"dividends\"", 15, 0, 0, 0, 0},
         {"\"vega_by_node\"", 10, 1, 0, 0, 1},
         {"\"rho_by_node\"", 10, 0, 0, 0, 0},
         {"\"cash_flows\"", 30, 0, 0, 0, 0},

@@ -263,7 +263,7 @@ static void put_more_measures(frame *f, bool vega)
     const unsigned more = PICK(f, 30, 2, 2, 2, 2, 2, 2);
     if (more == 1 && f->model == BLACK_SCHOLES) put(f, ", \"theta\"");
     if (more == 1 && jumps) put(f, ", \"parameters\"");
-    if (more == 2) put(f, ", \"dividend_rho\", \"borrow_rho\"");
+    if (more == 2) put(f, ", \"dividend_rho\", \"borrow_rho\", \"dividends\"");
     if (more == 3) put(f, ", \"rho_by_node\"");
     if (more == 4 && vega) put(f, ", \"vanna\", \"volga\"");
     if (more == 5 && f->n_assets > 1) put(f, ", \"cross_gamma\"");
