@@ -11,7 +11,7 @@ static void test_terms_are_curves(void **state)
     (void)state;
     levy_results *const a = book_price_once(BOOKS "terms.yaml", BOOKS "trades.yaml");
     levy_results *const b = book_price_once(BOOKS "written.yaml", BOOKS "trades.yaml");
-    assert_int_equal(book_agree(a, b), 63);
+    assert_int_equal(book_agree(b, a), 63);
     levy_results_destroy(a);
     levy_results_destroy(b);
 }
@@ -156,6 +156,46 @@ static void test_dividends_have_slopes_by_date(void **state)
     levy_book_destroy(book);
 }
 
+/* Where all curves move, a spread's moves as its sum with the other would. */
+static void test_all_rates_move_alike(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "alike.yaml", NULL);
+    static const char *const moves[] = {"in_proportion", "by_an_amount"};
+    for (size_t t = 0; t < 4; t += 2)
+        for (size_t k = 0; k < 2; ++k) {
+            const double spread = book_value(r, t, "scenario_price", moves[k]),
+                         whole = book_value(r, t + 1, "scenario_price", moves[k]);
+            if (!(fabs(spread - whole) <= 1e-12 * whole))
+                fail_msg("%s %s: %.17g, not %.17g", levy_results_trade(r, t)->id, moves[k], spread,
+                         whole);
+        }
+    levy_results_destroy(r);
+}
+
+/* Also in a book of one currency, so that a sum has those of all its trades. */
+static void test_spreads_have_rho(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "alike.yaml", NULL);
+    static const size_t trades[] = {0, 2, 4};
+    double total = 0.0, sum = NAN;
+    for (size_t k = 0; k < 3; ++k) {
+        const double rho = book_value(r, trades[k], "rho", "FUND.rate"),
+                     up = book_value(r, trades[k], "scenario_price", "spread"),
+                     down = book_value(r, trades[k], "scenario_price", "less");
+        total += rho;
+        if (!(fabs((up - down) / 2e-5 - rho) <= 1e-5 * fabs(rho)))
+            fail_msg("%s: %.17g, not %.17g", levy_results_trade(r, trades[k])->id, rho,
+                     (up - down) / 2e-5);
+    }
+    const levy_netted *const all = levy_results_netted(r, 0);
+    for (size_t m = 0; m < all->n_measures; ++m)
+        if (strcmp(all->measures[m].factor, "FUND.rate") == 0) sum = all->measures[m].value;
+    assert_true(fabs(sum - total) <= 1e-12 * fabs(total));
+    levy_results_destroy(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +206,8 @@ int main(void)
         cmocka_unit_test(test_collateral_names_curves),
         cmocka_unit_test(test_dividends_are_dates_of_exercise),
         cmocka_unit_test(test_dividends_have_slopes_by_date),
+        cmocka_unit_test(test_all_rates_move_alike),
+        cmocka_unit_test(test_spreads_have_rho),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

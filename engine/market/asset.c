@@ -18,8 +18,14 @@ bool levy_asset_is(const levy_asset *a, const levy_asset *b)
 
 bool levy_asset_grows(const levy_asset *asset, const levy_curve *curve)
 {
-    return levy_curve_is_on(asset->curve, curve) || levy_curve_is_on(asset->base_curve, curve) ||
-           (asset->quanto.composite && levy_asset_grows(asset->quanto.fx, curve));
+    const levy_quanto *const q = &asset->quanto;
+    const bool own = levy_curve_is_on(asset->curve, curve),
+               base = levy_curve_is_on(asset->base_curve, curve);
+    if (!q->composite) return own || base;
+    const levy_curve *const here = q->inverse ? q->fx->base_curve : q->fx->curve,
+                            *const abroad = q->inverse ? q->fx->curve : q->fx->base_curve;
+    if (asset->curve == abroad) return base || levy_curve_is_on(here, curve); /* they cancel */
+    return own || base || levy_asset_grows(q->fx, curve);
 }
 
 /* The covariance of the price of the asset's currency and of the asset, or of what drives its

@@ -55,11 +55,12 @@ static inline bool levy_shift_hits(const levy_shift *shift, int32_t factor, cons
     return shift->factor == factor && (!shift->asset || levy_asset_is(shift->asset, asset));
 }
 
-/* Whether a shift is of the curve's own rates. Where all curves move, spreads over them do not. */
+/* Whether a shift is of the curve's own rates. Where all curves move by an amount, spreads over
+ * them do not, for the sum moves by it; in proportion they do. */
 static inline bool levy_shift_is_of_curve(const levy_shift *shift, const levy_curve *curve)
 {
     return shift->factor == LEVY_SHIFT_RATE &&
-           (shift->curve ? shift->curve == curve : !curve->over);
+           (shift->curve ? shift->curve == curve : !curve->over || shift->relative);
 }
 
 /* Whether a shift is of what an asset drifts by less where it is paid in another currency, or of
@@ -70,7 +71,7 @@ static inline bool levy_shift_is_paid(const levy_shift *shift, const levy_asset 
                           variance = {asset, true};
     if (!asset->quanto.of) return false;
     if (asset->quanto.composite && shift->factor == LEVY_SHIFT_RATE)
-        return !shift->curve || levy_asset_grows(fx.asset, shift->curve);
+        return !shift->curve || levy_asset_grows(asset, shift->curve);
     if (shift->factor == LEVY_SHIFT_CORRELATION)
         return levy_shift_is_of(shift, own, fx) || levy_shift_is_of(shift, fx, own) ||
                levy_shift_is_of(shift, variance, fx) || levy_shift_is_of(shift, fx, variance);

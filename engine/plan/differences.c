@@ -18,11 +18,12 @@ const char *levy_requests_name(levy_requests *w, const char *owner, int32_t fact
     return levy_arena_format(w->kept, "%s.%s", owner, levy_factors[factor].name);
 }
 
-const char *levy_requests_pair(levy_requests *w, const levy_asset *asset, int32_t factor,
-                               const levy_asset *other, int32_t its)
+const char *levy_requests_pair(levy_requests *w, const levy_asset *asset, const char *factor,
+                               const levy_asset *other, const char *its)
 {
-    return levy_arena_format(w->kept, "%s.%s,%s.%s", asset->name, levy_factors[factor].name,
-                             other->name, levy_factors[its].name);
+    if (levy_asset_quoted(other) < levy_asset_quoted(asset))
+        return levy_requests_pair(w, other, its, asset, factor);
+    return levy_arena_format(w->kept, "%s.%s,%s.%s", asset->name, factor, other->name, its);
 }
 
 levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
@@ -369,7 +370,8 @@ static levy_status requests_add_mixed(levy_requests *w, levy_request request,
                                       const levy_shift shifts[2], const double h[2], double weight)
 {
     const levy_shift *const a = &shifts[0], *const b = &shifts[1];
-    const char *const label = levy_requests_pair(w, a->asset, a->factor, b->asset, b->factor);
+    const char *const of = levy_factors[a->factor].name, *const its = levy_factors[b->factor].name;
+    const char *const label = levy_requests_pair(w, a->asset, of, b->asset, its);
     levy_request others[2] = {request, request};
     uint32_t probes[2];
     LEVY_TRY(requests_mixed(w, shifts, h, weight, (const double[]){1.0, 1.0}, &request));

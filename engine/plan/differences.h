@@ -5,10 +5,11 @@
 
 #include "engine/plan/requests.h"
 
-/* "SPX.borrow"; "SPX.spot,NDX.spot". */
+/* "SPX.borrow"; "SPX.spot,NDX.spot" of "spot" and "spot", in the market's order of assets, so that
+ * a sum has one line of a pair, in whichever order its trades have it. */
 const char *levy_requests_name(levy_requests *requests, const char *owner, int32_t factor);
-const char *levy_requests_pair(levy_requests *requests, const levy_asset *asset, int32_t factor,
-                               const levy_asset *other, int32_t its);
+const char *levy_requests_pair(levy_requests *requests, const levy_asset *asset, const char *factor,
+                               const levy_asset *other, const char *its);
 /* A NULL `label` means that memory ran out; the result is then LEVY_MEMORY. */
 levy_status levy_requests_label(levy_requests *requests, const char *label, uint32_t *number);
 levy_status levy_requests_add(levy_requests *requests, levy_request request);

@@ -250,9 +250,9 @@ static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
         shift.of_variance[0] = k / 2;
         shift.of_variance[1] = k % 2;
         if (levy_correlation_own(&model->correlation, 0, x, y) == LEVY_NO_CORRELATION) continue;
-        const char *const label = levy_arena_format(
-            w->kept, "%s%s,%s%s", shift.asset->name, levy_pair_end(shift.of_variance[0]),
-            shift.other->name, levy_pair_end(shift.of_variance[1]));
+        const char *const label =
+            levy_requests_pair(w, shift.asset, levy_pair_end(shift.of_variance[0]) + 1, shift.other,
+                               levy_pair_end(shift.of_variance[1]) + 1);
         LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_CORRELATION, label, shift, h, h));
     }
     return LEVY_OK;
@@ -330,7 +330,7 @@ static levy_status requests_quanto(levy_requests *w, size_t u, uint32_t measures
             continue;
         LEVY_TRY(levy_requests_central(
             w, LEVY_MEASURE_CORRELATION,
-            levy_arena_format(w->kept, "%s%s,%s.spot", asset->name, levy_pair_end(k > 0), fx->name),
+            levy_requests_pair(w, asset, levy_pair_end(k > 0) + 1, fx, levy_pair_end(false) + 1),
             shift, h, h));
     }
     return LEVY_OK;

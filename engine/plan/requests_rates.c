@@ -1,5 +1,5 @@
 /* requests_rates.c: the measures of a group by rates (requests.h): of all curves in parallel where
- * there is one currency, else of each curve. */
+ * there is one currency, and of each spread over them; else of each curve. */
 #include "engine/plan/requests.h"
 
 #include "engine/plan/differences.h"
@@ -53,11 +53,11 @@ static levy_status rates_list(const levy_requests *w, rates_curves *curves)
     const size_t n = w->dynamics->n_assets;
     *curves = (rates_curves){0};
     for (size_t u = 0; u < n; ++u) {
-        LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->curve));
-        LEVY_TRY(rates_add(w, curves, levy_requests_asset(w, u)->base_curve));
-        const levy_quanto *const q = &levy_requests_asset(w, u)->quanto;
-        if (q->composite) LEVY_TRY(rates_add(w, curves, q->fx->curve));
-        if (q->composite) LEVY_TRY(rates_add(w, curves, q->fx->base_curve));
+        const levy_asset *const asset = levy_requests_asset(w, u), *const fx = asset->quanto.fx;
+        const levy_curve *own[4] = {asset->curve, asset->base_curve};
+        if (asset->quanto.composite) own[2] = fx->curve, own[3] = fx->base_curve;
+        for (size_t k = 0; k < 4; ++k)
+            if (own[k] && levy_asset_grows(asset, own[k])) LEVY_TRY(rates_add(w, curves, own[k]));
     }
     for (size_t t = 0; t < w->group->n_trades; ++t)
         LEVY_TRY(rates_add(w, curves, levy_requests_trade(w, t)->discount_curve));
@@ -79,13 +79,15 @@ levy_status levy_requests_rho(levy_requests *w)
     const double h = levy_bump_rate(w->dynamics, &w->problem->simulation, w->classes[w->now]);
     const char *const currency = w->dynamics->trade->header.currency;
     levy_shift shift = {.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX};
+    const bool two = rates_are_of_two(w);
     rates_curves curves;
-    if (!rates_are_of_two(w))
-        return levy_requests_central(w, LEVY_MEASURE_RHO,
-                                     levy_requests_name(w, currency, shift.factor), shift, h, h);
+    if (!two)
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_RHO,
+                                       levy_requests_name(w, currency, shift.factor), shift, h, h));
     LEVY_TRY(rates_list(w, &curves));
     for (size_t i = 0; i < curves.n; ++i) {
         shift.curve = curves.items[i];
+        if (!two && !shift.curve->over) continue;
         LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_RHO,
                                        levy_requests_name(w, shift.curve->name, shift.factor),
                                        shift, h, h));

@@ -28,8 +28,8 @@ static const char *const catalog_shift_types[] = {
         .fallback = "relative", .offset = offsetof(levy_raw_shift, type),                          \
         .doc = "relative: multiplies by 1 + size. absolute: adds size. A volatility "              \
                "shift applies to the Black volatility of each node; a rate shift "                 \
-               "applies to the continuously compounded zero rates; all dividends on dates "        \
-               "together take a relative shift."                                                   \
+               "applies to the continuously compounded zero rates, a relative one of all curves "  \
+               "to spreads as well; all dividends on dates together take a relative shift."        \
     }
 static const levy_field catalog_shift_fields[] = {
     SHIFT_FIELDS,
