@@ -14,7 +14,7 @@
 #               $LEVY_NIGHT_SEED on (default: a million seeds for each day since 1970), all pairs of each; scripts against an
 #               interpreter of the language, and a 50th of them on the emulated GPU
 #   python      the Python tests with all that they skip without: NumPy, pandas, polars, pyarrow, joblib, Dask, PyYAML, Matplotlib,
-#               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants
+#               mypy, Jupyter's kernel; jsonschema on 20,000 files of test_mutants; the desk's prices by oracle.py
 #   mpi         levy_mpi.h and --part env under Open MPI and MPICH, which are installed (as root or with sudo)
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
@@ -121,6 +121,7 @@ python() ( # in an environment of its own
     for name in python python_types other_yaml; do # what is skipped here would never run
         bash "tests/test_$name.sh" || exit 1
     done
+    python3 tests/desk/oracle.py 2^17 tests/desk/prices.yaml || exit 1
     build-nightly/tests/test_mutants json 20000 | "$work/venv/bin/python" tests/mutants/validate.py configs/levy.schema.json
 )
 
