@@ -5,6 +5,7 @@
 #include "engine/base/least_squares.h"
 #include "kernels/lane/scalar.h"
 #include "payoffs/policy.h"
+#include "payoffs/rights_bound.h"
 #include "payoffs/scripted.h"
 #include "payoffs/written.h"
 
@@ -47,7 +48,8 @@ typedef struct rights_work {
     size_t begin, end; /* the paths at hand */
     levy_least_squares *fit;
     double *fitted;
-    size_t without; /* dates on which nothing is used */
+    size_t without;      /* dates on which nothing is used */
+    levy_dual_fit *dual; /* NULL: nobody asks for the bound */
 } rights_work;
 
 static const levy_script *rights_script(const rights_work *w) { return &w->scripted->script; }
@@ -280,6 +282,13 @@ static size_t rights_collect(const rights_work *w, const rights_use *use)
     return n;
 }
 
+/* A path gets what use gives. */
+static void rights_use_it(const rights_work *w, const rights_use *use, size_t path)
+{
+    w->paid[path] = use->total[path];
+    if (w->dual) levy_dual_use(w->dual, path);
+}
+
 /* Today all paths see the same: they use the right, or do not. */
 static void rights_decide_today(const rights_work *w, const rights_use *use, size_t n)
 {
@@ -289,7 +298,7 @@ static void rights_decide_today(const rights_work *w, const rights_use *use, siz
     if (n == 0 || sum > 0.0) return;
     w->fitted[use->date * w->rights->stage.n_fitted + right->first +
               LEVY_SCRIPT_OF_SEEN * (size_t)right->n_seen] = -1.0;
-    for (size_t k = 0; k < n; ++k) w->paid[w->path[k]] = use->total[w->path[k]];
+    for (size_t k = 0; k < n; ++k) rights_use_it(w, use, w->path[k]);
 }
 
 /* What all paths of a fit do, or none, is the rule of all. */
@@ -329,7 +338,7 @@ static void rights_decide(rights_work *w, const rights_use *use)
         levy_policy_monomials(seen, right->degree, w->variables + k * seen, 1.0, x);
         for (size_t i = 0; i < terms; ++i) sum += more[i] * x[i];
         if (!(sum < 0.0)) continue;
-        w->paid[w->path[k]] = use->total[w->path[k]];
+        rights_use_it(w, use, w->path[k]);
         ++n_using;
     }
     rights_decide_alike(n, n_using, terms, more);
@@ -380,6 +389,53 @@ static bool rights_paths(rights_work *w)
     return true;
 }
 
+/* What a path sees on a date, for the bound. */
+static void rights_see(const void *of, size_t date, size_t path, double *at)
+{
+    rights_levels(of, date, path, at);
+}
+
+static bool rights_begin_bound(rights_work *w)
+{
+    const levy_rights *const r = w->rights;
+    if (!r->bound || !w->levels->forwards) return true;
+    w->dual =
+        levy_dual_begin(r->bound, w->levels, rights_see, w, r->stage.n_fitted, w->arena, w->fitted);
+    return w->dual != NULL;
+}
+
+/* The martingale's gains from a use to the next one, or to the end, and whether it may be used. */
+static void rights_bound(const rights_work *w, size_t use)
+{
+    const size_t from = w->uses[use].date, n = w->n_uses, last = w->levels->n_dates - 1;
+    if (!w->dual) return;
+    w->fitted[from * w->rights->stage.n_fitted + w->rights->bound->first] = 1.0;
+    levy_dual_interval(w->dual, from, use + 1 < n ? w->uses[use + 1].date : last, w->paid);
+}
+
+/* And those from today on. */
+static void rights_bound_today(const rights_work *w)
+{
+    const size_t today = w->levels->n_dates;
+    if (w->dual && w->uses[0].date != today)
+        levy_dual_interval(w->dual, today, w->uses[0].date, w->paid);
+}
+
+/* Says what too few paths leave out. */
+static void rights_remark(const rights_work *w, char *why)
+{
+    const size_t least = w->dual ? levy_dual_least(w->rights->bound) : 0;
+    if (w->without > 0)
+        snprintf(why, LEVY_STAGE_WHY,
+                 "on %zu of its dates no right is used: too few paths of the fit can use it",
+                 w->without);
+    const size_t said = strlen(why);
+    if (w->levels->n_paths < least)
+        snprintf(why + said, LEVY_STAGE_WHY - said,
+                 "%sits other bound has no martingale: that takes %zu paths of the fit",
+                 said ? "; " : "", least);
+}
+
 static bool rights_fit(const levy_claim *claim, const levy_stage_levels *levels,
                        levy_arena *scratch, double *fitted, char *why)
 {
@@ -388,15 +444,14 @@ static bool rights_fit(const levy_claim *claim, const levy_stage_levels *levels,
                      .levels = levels,
                      .arena = scratch,
                      .fitted = fitted};
-    if (!rights_reserve(&w) || !rights_paths(&w)) return false;
+    if (!rights_reserve(&w) || !rights_paths(&w) || !rights_begin_bound(&w)) return false;
     for (size_t u = w.n_uses; u-- > 0;) {
         if (levy_memory_stopped(scratch->memory)) return false;
+        rights_bound(&w, u);
         rights_decide(&w, &w.uses[u]);
     }
-    if (w.without > 0)
-        snprintf(why, LEVY_STAGE_WHY,
-                 "on %zu of its dates no right is used: too few paths of the fit can use it",
-                 w.without);
+    rights_bound_today(&w);
+    rights_remark(&w, why);
     return true;
 }
 
@@ -418,22 +473,33 @@ static void rights_start(const levy_claim *claim, const double *levels,
 {
     levy_claim own = *claim;
     bool used = false;
-    for (uint32_t k = 0; k < claim->scripted->rights->stage.n_fitted; ++k)
-        used = used || fitted[k] != 0.0;
-    if (!used) return;
+    const levy_rights *const rights = claim->scripted->rights;
+    const bool bounds = claim->view.bounds;
+    const size_t n = rights->bound ? rights->bound->first : rights->stage.n_fitted;
+    for (size_t k = 0; k < n; ++k) used = used || fitted[k] != 0.0;
+    if (!used && !bounds) return;
     const double paid = market->discount(market->of, claim->payment_time);
     const levy_claim_step start = {
         .paid = paid, .to = paid - levy_log(discount), .market = *market};
     own.today = fitted;
     levy_written_constants(&own, levels, &start, constants);
+    if (bounds)
+        levy_rights_bound_start(rights->bound, &claim->scripted->script, levels, fitted, constants);
+}
+
+size_t levy_rights_numbers(const levy_scripted *scripted)
+{
+    const levy_script_right *const last = &scripted->script.rights[scripted->script.n_rights - 1];
+    return last->first + last->n;
 }
 
 void levy_rights_begin(const levy_scripted *scripted, levy_rights *rights)
 {
-    const levy_script_right *const last = &scripted->script.rights[scripted->script.n_rights - 1];
+    const size_t n = rights->bound ? rights->bound->n_numbers : 0;
     rights->stage = (levy_stage){.policy = rights->stage.policy,
                                  .paths = rights->stage.paths,
-                                 .n_fitted = (uint32_t)(last->first + last->n),
+                                 .n_fitted = (uint32_t)(levy_rights_numbers(scripted) + n),
+                                 .asks_law = n > 0,
                                  .fit = rights_fit,
                                  .write = rights_put,
                                  .begin = rights_start,

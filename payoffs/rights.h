@@ -12,8 +12,12 @@ typedef struct levy_rights {
     levy_stage stage;
     const double *coefficients; /* [asset]: a level is its own times this */
     uint64_t seed;
+    const struct levy_rights_bound *bound; /* rights_bound.h; NULL: nobody asks, or there is none */
+    const char *without;                   /* why there is none; NULL: there is */
 } levy_rights;
 
+/* How many numbers of a date are the rules'. */
+size_t levy_rights_numbers(const struct levy_scripted *scripted);
 /* Fills the stage, whose paths and policy are set, as the other members are. */
 void levy_rights_begin(const struct levy_scripted *scripted, levy_rights *rights);
 

@@ -76,6 +76,7 @@ static void test_books_that_differed(void **state)
         assert_int_equal(generated_compare(&suite, told[i].seed, 1, told[i].pair, false), 0);
     assert_int_equal(generated_compare(&early, 546, 1, "lattice", false), 0);
     assert_int_equal(generated_compare(&early, 414000006, 1, "lattice", false), 0);
+    assert_int_equal(generated_compare(&early, 750000856, 1, "reported", false), 0);
 }
 
 static void test_every_kind_and_model_occurs(void **state)

@@ -91,13 +91,24 @@ static const char *text_of(double at, const char *script, const char *more)
     return text;
 }
 
-/* Neither above what the best rule gives the party, nor far below. party: -1: the issuer. */
+/* Neither above what the best rule gives the party, nor far below; the other bound, which one right
+ * that ends with stop has, on the other side, and near. party: -1: the issuer. */
 static void assert_near(const char *script, double want, double party, double loss)
 {
-    priced made = price_alone(text_of(spot, script, ""), NULL, 0, &on_cpu);
+    priced made =
+        price_alone(text_of(spot, script, "measures: [price, upper_bound]\n"), NULL, 0, &on_cpu);
     assert_priced(&made);
     const levy_trade_result *const t = find_trade(made.results, "note");
-    print_message("%.4f, by a rule %.4f +- %.4f\n", want, t->price, t->std_error);
+    const levy_measure *const bound = find_measure(t, "upper_bound", NULL);
+    print_message("%.4f, by a rule %.4f +- %.4f, to %.4f\n", want, t->price, t->std_error,
+                  bound ? bound->value : NAN);
+    if (bound) {
+        const char *const says = party < 0.0 ? "lower bound (simulation, martingale)"
+                                             : "upper bound (simulation, martingale)";
+        assert_string_equal(bound->note, says);
+        assert_true(party * bound->value >= party * want - 4.0 * bound->std_error);
+        assert_true(party * bound->value <= party * want + 0.01 * want);
+    }
     assert_true(party * t->price <= party * want + 4.0 * t->std_error);
     assert_true(party * t->price >= party * want - loss * want - 4.0 * t->std_error);
     release(&made);
@@ -119,6 +130,28 @@ static void test_the_issuer_calls(void **state)
                 "        may call at dates by issuer { pay 100; stop }\n"
                 "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n",
                 recursion(callable), -1.0, 0.001);
+}
+
+/* It ends by itself above this, half-way between two nodes. */
+static double recall;
+
+static double recalled(int k, double s, double waits)
+{
+    const double now = s > recall ? 101.0 : fmax(waits, 85.0);
+    return k == DATES ? redemption(s) : 2.5 + now;
+}
+
+static void test_a_note_that_ends_by_itself_may_be_put(void **state)
+{
+    char script[512];
+    (void)state;
+    recall = sqrt(level[NODES / 2 + 8] * level[NODES / 2 + 9]);
+    (void)snprintf(script, sizeof script,
+                   "        at dates { pay 2.5; if level > %.17g { pay 101; stop } }\n"
+                   "        may put at dates by holder { pay 85; stop }\n"
+                   "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n",
+                   recall);
+    assert_near(script, recursion(recalled), 1.0, 0.002);
 }
 
 static double both(int k, double s, double waits)
@@ -266,6 +299,69 @@ static void test_today_is_a_date(void **state)
     assert_float_equal(price, 41.0, 1e-10);
     assert_true(called_today(120.0, &price) == 0.0);
     assert_true(price > 87.0 && price < 105.0);
+}
+
+/* ---- The other bound ---- */
+
+static const char noted[] = "        at dates { pay 2.5 }\n"
+                            "        may call at %s by issuer { pay 100; stop }\n"
+                            "        at expiry { pay 102.5 - 2 * max(95 - level, 0) }\n";
+
+/* Of the same dates, once from today on. `how`: of the price; `more`: keys of the book. */
+static levy_measure bound_of(const char *dates, const char *more, const levy_price_options *how)
+{
+    char script[512], keys[512];
+    (void)snprintf(script, sizeof script, noted, dates);
+    (void)snprintf(keys, sizeof keys, "measures: [price, upper_bound]\n%s", more);
+    priced made = price_alone(text_of(spot, script, keys), NULL, 0, how);
+    assert_priced(&made);
+    levy_measure bound = *find_measure(find_trade(made.results, "note"), "upper_bound", NULL);
+    release(&made);
+    return bound;
+}
+
+static void test_a_bound_is_the_problem_s(void **state)
+{
+    static const char moved[] =
+        "scenarios: [{id: down, shifts: [{factor: A.spot, size: -0.05}]}]\n";
+    levy_price_options other = on_cpu;
+    (void)state;
+    other.threads = 1;
+    other.batch_blocks = 3;
+    const levy_measure first = bound_of("dates", "", &on_cpu),
+                       second = bound_of("dates", moved, &other),
+                       today = bound_of("from_today", "", &on_cpu);
+    assert_true(first.value == second.value && first.std_error == second.std_error);
+    assert_true(today.value > first.value - 4.0 * first.std_error); /* it has fewer dates */
+}
+
+static void assert_without(const char *script, const char *why)
+{
+    priced made =
+        price_alone(text_of(spot, script, "measures: [price, upper_bound]\n"), NULL, 0, &on_cpu);
+    assert_priced(&made);
+    const levy_trade_result *const t = find_trade(made.results, "note");
+    assert_null(find_measure(t, "upper_bound", NULL));
+    assert_non_null(strstr(find_measure(t, "price", NULL)->note, why));
+    release(&made);
+}
+
+static void test_what_has_no_other_bound(void **state)
+{
+    static const char why[] = "no upper_bound: its script needs one right, and that ends with stop";
+    (void)state;
+    assert_without("        may call at dates by issuer { pay 100; stop }\n"
+                   "        may put at dates by holder { pay 85; stop }\n"
+                   "        at expiry { pay level }\n",
+                   why);
+    assert_without("        var locked = 0\n"
+                   "        may shout at dates by holder { locked = level }\n"
+                   "        at expiry { pay max(level, locked) }\n",
+                   why);
+    assert_without("        var dual_x1 = 1\n"
+                   "        may put at dates by holder { pay 85; stop }\n"
+                   "        at expiry { pay level * dual_x1 }\n",
+                   "its script has no room for a martingale: ");
 }
 
 /* ---- What is said ---- */
@@ -450,12 +546,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_issuer_calls),
+        cmocka_unit_test(test_a_note_that_ends_by_itself_may_be_put),
         cmocka_unit_test(test_the_holder_puts_what_the_issuer_has_not_called),
         cmocka_unit_test(test_notice_is_given_before_the_call),
         cmocka_unit_test(test_a_shout_goes_on),
         cmocka_unit_test(test_a_digital_pays_on_the_first_date),
         cmocka_unit_test(test_an_average_is_exercised),
         cmocka_unit_test(test_today_is_a_date),
+        cmocka_unit_test(test_a_bound_is_the_problem_s),
+        cmocka_unit_test(test_what_has_no_other_bound),
         cmocka_unit_test(test_what_all_paths_do_is_exact),
         cmocka_unit_test(test_no_right_is_smoothed),
         cmocka_unit_test(test_a_fit_is_explained),

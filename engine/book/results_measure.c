@@ -9,6 +9,7 @@
 #include "engine/problem/trade_black.h"
 #include "engine/schema/schema.h"
 #include "payoffs/payoff_stage.h"
+#include "payoffs/rights.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static const char *results_of_bound(const levy_trade *trade, bool above)
         if (script->rights[k].issuer != script->rights[0].issuer)
             return "no bound: both parties have a rule (simulation, Longstaff-Schwartz)";
     if (script && script->rights[0].issuer) sold = !sold;
-    return above && trade->early->american ? on_steps[sold] : texts[above][sold];
+    return above && trade->early && trade->early->american ? on_steps[sold] : texts[above][sold];
 }
 
 /* Of an option that is exercised by a fitted rule. To first order a spot's bump sees no error of
@@ -214,6 +215,13 @@ static bool results_add_bound(levy_arena *arena, const levy_plan *plan, const le
     return *note != NULL;
 }
 
+static bool results_say(levy_arena *arena, const char *names, const char *why, const char **all)
+{
+    *all = *all ? levy_arena_format(arena, "%s; no %s: %s", *all, names, why)
+                : levy_arena_format(arena, "no %s: %s", names, why);
+    return *all != NULL;
+}
+
 /* Says with the price of an option that is exercised early which measures it is asked for and has
  * not. False: no memory. */
 static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const levy_trade *trade,
@@ -223,19 +231,20 @@ static bool results_add_missing(levy_arena *arena, const levy_plan *plan, const 
                                      LEVY_MEASURE_EXPECTED_LIFE | LEVY_MEASURE_UPPER_BOUND;
     const char *names = "";
     const bool scripted = results_rights(trade);
+    const char *const without = scripted ? trade->kind.scripted->rights->without : NULL;
     if ((!trade->early && !scripted) || output->measure != LEVY_MEASURE_PRICE) return true;
     uint32_t missing = trade->stage ? LEVY_MEASURE_BOUNDARY : of_paths;
     if (trade->stage && trade->stage->level) missing = 0;
-    if (scripted) missing |= LEVY_MEASURE_UPPER_BOUND | LEVY_MEASURES_OF_TODAY;
+    if (scripted) missing |= LEVY_MEASURES_OF_TODAY;
+    if (scripted && !trade->kind.scripted->bound && !without) missing |= LEVY_MEASURE_UPPER_BOUND;
+    if (without && !results_say(arena, "upper_bound", without, all)) return false;
     for (missing &= levy_trade_asks(plan->problem, trade); missing && names; missing &= missing - 1)
         names = levy_arena_format(arena, "%s%s%s", names, *names ? ", " : "",
                                   levy_measures[__builtin_ctz(missing)].name);
     if (!names || !*names) return names != NULL;
     const char *why = trade->stage ? "more than a level decides" : "no path is drawn";
     if (scripted) why = trade->early ? "notice is given of it" : "a script's rights have none";
-    *all = *all ? levy_arena_format(arena, "%s; no %s: %s", *all, names, why)
-                : levy_arena_format(arena, "no %s: %s", names, why);
-    return *all != NULL;
+    return results_say(arena, names, why, all);
 }
 
 /* And what the fit says of it. False: no memory. */

@@ -58,6 +58,12 @@ bool levy_script_run_past(levy_script_build *b);
 /* Lets a stage fit the rules of its rights. */
 bool levy_script_take_rights(levy_script_build *b);
 
+/* ---- script_bound.c ---- */
+
+struct levy_rights;
+/* Lets it fit the other bound as well, if it is asked for, or says why not. */
+bool levy_script_bound(levy_script_build *b, struct levy_rights *rights);
+
 /* ---- script_crossed.c ---- */
 
 /* Does a block of the schedule see a level? */

@@ -51,6 +51,7 @@ bool levy_script_take_rights(levy_script_build *b)
                            "a script with a right %s", why);
     if (!levy_trade_rule(b->frame, b->trade, &rights->stage, &rights->seed)) return false;
     rights->coefficients = b->trade->claim.coefficients;
+    if (!levy_script_bound(b, rights)) return false;
     levy_rights_begin(s, rights);
     s->rights = rights;
     b->trade->stage = &rights->stage;

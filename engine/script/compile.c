@@ -105,7 +105,7 @@ static bool compile_states(compiler *c, const script_tree *tree)
             !levy_script_add_unknown(c, &s->at))
             return false;
     c->n_variables = c->n_names;
-    return levy_script_keep_seen(c, tree) && compile_before(c, tree);
+    return (c->frame->supposed || levy_script_keep_seen(c, tree)) && compile_before(c, tree);
 }
 
 static bool compile_schedule(compiler *c, const script_token *at, uint32_t *schedule)

@@ -41,6 +41,7 @@ typedef struct compiler {
     size_t n_spans, span_room;
     levy_script_right *rights; /* those that blocks have had */
     size_t n_rights;
+    bool supposes; /* it is in the block of a right whose use is supposed */
     script_tree tree;
 } compiler;
 
@@ -101,6 +102,9 @@ bool levy_script_begin_rights(compiler *c, const script_tree *tree);
 /* Adds the states of what they see, behind all variables. */
 bool levy_script_keep_seen(compiler *c, const script_tree *tree);
 bool levy_script_compile_right(compiler *c, const script_statement *s, bool *stops);
+/* Of a script whose right is supposed: what paths have got so far joins the best so far, as a
+ * register. */
+uint32_t levy_script_suppose(compiler *c);
 
 /* function.c */
 bool levy_script_call(compiler *c, const script_expression *call, script_value *value);

@@ -188,6 +188,62 @@ static bool right_is_fitted(compiler *c, const script_token *at)
     return true;
 }
 
+/* ---- Supposed ---- */
+
+uint32_t levy_script_suppose(compiler *c)
+{
+    const uint32_t gained = c->names[0].value.at[0], best = c->names[1].value.at[0];
+    const uint32_t left =
+        levy_emit_add(&c->e, LEVY_SCRIPT_SUBTRACT, EMIT_NOWHERE, SCRIPT_PAID, gained, 0);
+    const levy_script_op op =
+        c->frame->supposed == LEVY_SCRIPT_MOST_OF ? LEVY_SCRIPT_GREATEST : LEVY_SCRIPT_LEAST;
+    return levy_emit_add(&c->e, op, EMIT_NOWHERE, best, left, 0);
+}
+
+/* Copies of the states, [n_states]; NULL: no memory. */
+static uint32_t *right_copy(compiler *c)
+{
+    uint32_t *const copies = levy_arena_allocate(c->arena, c->e.n_states, sizeof *copies);
+    for (uint32_t k = 0; copies && k < c->e.n_states; ++k)
+        copies[k] = levy_emit_add(&c->e, LEVY_SCRIPT_MOVE, EMIT_NOWHERE, k, 0, 0);
+    if (!copies) c->fault->out_of_memory = true;
+    return copies;
+}
+
+/* Puts them back, but for the best so far. */
+static void right_restore(compiler *c, const uint32_t *copies)
+{
+    const uint32_t where = c->where;
+    if (where == SCRIPT_ALIVE) c->where = copies[SCRIPT_ALIVE];
+    for (uint32_t k = 0; k < c->e.n_states; ++k)
+        if (k != c->names[1].value.at[0]) levy_script_set(c, k, copies[k]);
+    c->where = where;
+}
+
+/* Uses it on paths of their own, on dates on which it may be. */
+static bool right_suppose(compiler *c, const script_statement *s, uint32_t zero, uint32_t one)
+{
+    compile_branch branch, opened;
+    bool stops = false;
+    uint32_t *const copies = right_copy(c);
+    if (!copies) return false;
+    const uint32_t open =
+        levy_emit_term(&c->e, LEVY_SCRIPT_RULE, c->schedule, c->frame->open, &s->at);
+    levy_script_open(c, levy_emit_add(&c->e, LEVY_SCRIPT_LESS, EMIT_NOWHERE, zero, open, 0),
+                     &branch);
+    levy_script_open(
+        c, levy_emit_add(&c->e, LEVY_SCRIPT_EQUAL, EMIT_NOWHERE, s->right->used, zero, 0), &opened);
+    levy_script_set(c, s->right->used, one);
+    c->supposes = true;
+    if (!levy_script_compile_body(c, s->body, &stops)) return false;
+    c->supposes = false;
+    levy_script_set(c, c->names[1].value.at[0], levy_script_suppose(c));
+    levy_script_close(c, &opened);
+    levy_script_close(c, &branch);
+    right_restore(c, copies);
+    return true;
+}
+
 bool levy_script_compile_right(compiler *c, const script_statement *s, bool *stops)
 {
     const script_right *const right = s->right;
@@ -198,6 +254,7 @@ bool levy_script_compile_right(compiler *c, const script_statement *s, bool *sto
     compile_branch branch;
     bool stopped = false;
     uint32_t k = 0;
+    if (c->frame->supposed) return right_suppose(c, s, zero, one);
     if (right->n_seen == 0 || right->n_seen > LEVY_SCRIPT_SEEN)
         return true; /* of which a fault says why */
     *made = (levy_script_right){.name = levy_script_token_name(&s->at, c->kept),

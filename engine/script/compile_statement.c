@@ -131,6 +131,7 @@ static bool compile_stop(compiler *c, const script_statement *s)
     levy_script_set(c, SCRIPT_LIFE,
                     levy_emit_term(&c->e, LEVY_SCRIPT_YEARS, c->schedule, 0, &s->at));
     levy_script_set(c, SCRIPT_ALIVE, levy_script_component(&zero, 0));
+    if (c->frame->supposed && !c->supposes) levy_script_set(c, SCRIPT_PAID, levy_script_suppose(c));
     return true;
 }
 

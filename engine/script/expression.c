@@ -329,6 +329,8 @@ static bool expression_name(compiler *c, const script_expression *e, script_valu
                                   expression_shown(c, &e->at));
     }
     if (parameter < c->frame->n_parameters) return expression_whole_parameter(c, parameter, value);
+    if (c->frame->supposed && levy_script_token_is(&e->at, "dual_paid"))
+        return levy_script_value_room(c, value, 1) && (value->at[0] = SCRIPT_PAID, true);
     if (c->frame->by_regime && levy_script_token_is(&e->at, "regime"))
         return expression_of_path(c, 1, value);
     if (c->frame->by_regime && levy_script_token_is(&e->at, "path_discount"))
@@ -384,6 +386,7 @@ static bool expression_index(compiler *c, const script_expression *e, script_val
     if (e->first->kind == SCRIPT_NAME && levy_script_token_is(&e->first->at, "number")) {
         p->used = true;
         if (!p->is_list) return expression_whole_parameter(c, parameter, value);
+        if (p->rule) return expression_by_date(c, &e->at, LEVY_SCRIPT_RULE, p->rule - 1, value);
         return expression_by_date(c, &e->at, LEVY_SCRIPT_ITEM, parameter, value);
     }
     if (expression_count(e->first) == 0)

@@ -24,8 +24,18 @@ typedef struct levy_script_parameter {
     const double *values; /* [n] */
     size_t n;
     bool is_list;
-    bool used; /* the text reads it */
+    bool used;   /* the text reads it */
+    size_t rule; /* 1 + number of a fit, by date, whose it is; 0: it is none's */
 } levy_script_parameter;
+
+/* A script with a right whose use is supposed on each date, and not decided
+ * (payoffs/rights_bound.h): it pays the most, or the least, of what its paths then get, less its
+ * first variable, which is kept in the second. */
+typedef enum levy_script_supposed {
+    LEVY_SCRIPT_DECIDED,
+    LEVY_SCRIPT_MOST_OF,
+    LEVY_SCRIPT_LEAST_OF
+} levy_script_supposed;
 
 /* What the text may name. */
 typedef struct levy_script_frame {
@@ -41,6 +51,8 @@ typedef struct levy_script_frame {
     bool
         by_regime; /* `regime` and `path_discount` are what a path is in and has: of levy's texts */
     double expiry; /* its time */
+    levy_script_supposed supposed;
+    size_t open;    /* then: number of a fit that is not 0 on dates on which it may be used */
     bool is_mended; /* a text that was mended already (mend.h) */
 } levy_script_frame;
 

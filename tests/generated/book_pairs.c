@@ -330,6 +330,24 @@ static void check_trades(comparison *c, const levy_problem *problem, const levy_
     }
 }
 
+/* What a rule gives lies on one side of the other bound, whatever both are fitted to. */
+static void check_sides(comparison *c, const levy_trade_result *result)
+{
+    const levy_measure *bound = NULL;
+    for (size_t m = 0; m < result->n_measures; ++m)
+        if (strcmp(result->measures[m].measure, "upper_bound") == 0) bound = &result->measures[m];
+    if (!bound || isnan(bound->std_error) || isnan(result->std_error)) return;
+    const double side = strstr(bound->note, "upper") ? 1.0 : -1.0, size = fabs(result->price);
+    double room = 6.0 * hypot(bound->std_error, result->std_error) + 1e-12 * size;
+    if (bound->std_error <= 1e-12 * size) /* all paths may agree on it */
+        room += comparison_unseen(c, "price", size);
+    ++c->compared;
+    if (side * (bound->value - result->price) >= -room) return;
+    ++c->differences;
+    comparison_say(c, "  %s: %.10g +- %.3g, %s %.10g +- %.3g", result->id, result->price,
+                   result->std_error, bound->note, bound->value, bound->std_error);
+}
+
 static void check_rules(const generated_book *book, comparison *c, const levy_problem *problem,
                         const lattice_value *expected)
 {
@@ -349,6 +367,8 @@ static void check_rules(const generated_book *book, comparison *c, const levy_pr
         r = comparison_price(c, text, SETTINGS("measures=price"), 0, NULL);
     }
     check_trades(c, problem, r, expected, check_bounds);
+    for (size_t k = 0; r && !c->refused && k < levy_results_size(r); ++k)
+        check_sides(c, levy_results_trade(r, k));
     c->refused = false;
     comparison_release(r);
     free(text);
