@@ -19,6 +19,10 @@ enum {
     HESTON_MOST_PARAMETERS = 2 + HESTON_MOST_TERMS * LEVY_HESTON_TERM + 3
 };
 
+/* Of a variance in a step that shows an order: its deviation over its mean, and kappa times it. */
+#define HESTON_MOST_SPREAD 4.0
+#define HESTON_MOST_RETURN 0.5
+
 heston_numbers levy_heston_of(const levy_model_terms *terms, size_t asset, double time)
 {
     const heston_terms *const t = levy_heston_terms(terms);
@@ -173,9 +177,25 @@ static double heston_leverage(const levy_model_terms *terms, size_t asset)
     return n.rho * n.xi;
 }
 
-/* Measured on steps from the default up to 8 times that: qe_m 1.4 to 2 (docs/theory.md). */
-static double heston_order(const levy_model_terms *terms)
+/* Whether a variance returns by itself, or spreads to so many times its mean, within a step: by far
+ * shorter ones alone an order shows. */
+static bool heston_is_coarse(const levy_model_terms *terms, double step)
 {
+    for (size_t a = 0; a < terms->assets.count; ++a) {
+        if (heston_variability(terms, a, step) > HESTON_MOST_SPREAD) return true;
+        for (double from = 0.0, end; from < INFINITY; from = end) {
+            end = levy_heston_end(terms, a, from, INFINITY);
+            if (levy_heston_of(terms, a, end).kappa * step > HESTON_MOST_RETURN) return true;
+        }
+    }
+    return false;
+}
+
+/* Measured on steps from the default up to 8 times that: qe_m 1.4 to 2 (docs/theory.md); on coarse
+ * ones -0.1 to 0.7. */
+static double heston_order(const levy_model_terms *terms, double step)
+{
+    if (heston_is_coarse(terms, step)) return 0.5;
     return levy_heston_terms(terms)->scheme == HESTON_BY_EULER ? 1.0 : 1.5;
 }
 

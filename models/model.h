@@ -236,9 +236,9 @@ typedef struct levy_model_kind {
     /* The share of the volatility by which a smooth vega bumps it, where the usual one is less than
      * that: the law of some step jumps with it. */
     double bump;
-    /* With LEVY_MODEL_STEPPED: the least weak order at which errors of the steps fall, at steps as
-     * short as they are by default; NULL: 1. */
-    double (*order)(const levy_model_terms *terms);
+    /* With LEVY_MODEL_STEPPED: the least weak order, from 1/2, at which errors fall of steps that
+     * are up to so long; NULL: 1. */
+    double (*order)(const levy_model_terms *terms, double step);
     /* Both of that middle, of a kind whose plain paths show a peak; NULL: `peak` and `middle` do.
      */
     struct levy_middle (*law_middle)(const levy_model_terms *terms, size_t asset, double time);

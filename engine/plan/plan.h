@@ -46,14 +46,19 @@ struct levy_rare;
 #define LEVY_PLAN_LIMITED 1e200
 
 /* Runs with longer steps (engine/run/pilot.h): the first grid's are the shorter ones. */
-enum { LEVY_PILOT_GRIDS = 2, LEVY_PILOT_ORDERS = 21 };
+enum {
+    LEVY_PILOT_GRIDS = 2,
+    LEVY_PILOT_ORDERS = 31,
+    LEVY_PILOT_PER_ORDER = 20,
+    LEVY_PILOT_ORDER_1 = 10 /* of the list of orders, which begins at 1/2 */
+};
 typedef struct levy_pilot {
     /* [grid][output][replicate], NaN of an output that is another one; NULL: none */
     tree_sum *sums;
     tree_sum *room; /* for them, of the plan's own size; NULL: there was never a pilot */
     uint32_t replicates, grids;
     uint32_t least, most; /* of the orders, that errors of the scheme show */
-    /* [grid][order], from order 1 to 2: the run's error of its steps by what the grid's is above
+    /* [grid][order], from order 1/2 to 2: the run's error of its steps by what the grid's is above
      * it, if errors fall at that order */
     double share[LEVY_PILOT_GRIDS][LEVY_PILOT_ORDERS];
 } levy_pilot;

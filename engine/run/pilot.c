@@ -58,7 +58,8 @@ static levy_status pilot_grid(pilot_job *job, levy_pilot *pilot, double times)
     const levy_group *const before = job->n_grids ? grid - 1 : own;
     if (pilot_sum(grid, 1.0) <= 1.5 * pilot_sum(before, 1.0)) return LEVY_OK;
     for (uint32_t i = 0; i < LEVY_PILOT_ORDERS; ++i) {
-        const double order = 1.0 + i / (LEVY_PILOT_ORDERS - 1.0), sum = pilot_sum(own, order);
+        const double more = ((double)i - LEVY_PILOT_ORDER_1) / LEVY_PILOT_PER_ORDER,
+                     order = 1.0 + more, sum = pilot_sum(own, order);
         pilot->share[job->n_grids][i] = sum / (pilot_sum(grid, order) - sum);
     }
     job->n_grids++;
@@ -140,8 +141,10 @@ static levy_status pilot_work(pilot_job *job)
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
     /* by a root a payment abroad drifts, which is not smooth where a variance reaches 0 */
     const bool paid = image->parts[LEVY_PART_DIFFUSION].constants[0] & LEVY_MODEL_PAID;
-    const double least = kind->order && !paid ? kind->order(model->terms) : 1.0;
-    pilot.least = (uint32_t)lround((least - 1.0) * (LEVY_PILOT_ORDERS - 1.0));
+    const double shown =
+                     kind->order ? kind->order(model->terms, pilot_longest(job->plan->group)) : 1.0,
+                 least = paid ? fmin(shown, 1.0) : shown;
+    pilot.least = (uint32_t)lround(LEVY_PILOT_ORDER_1 + (least - 1.0) * LEVY_PILOT_PER_ORDER);
     pilot.most = LEVY_PILOT_ORDERS - 1;
     LEVY_TRY(pilot_grids(job, &pilot));
     if (job->n_grids == 0) return LEVY_OK;

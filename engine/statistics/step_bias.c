@@ -49,7 +49,7 @@ static step_left step_order(const levy_pilot *pilot, const step_changes *change,
                  part = is_one ? 0.0 : fmin(fmax((ratio - from) / (to - from), 0.0), most),
                  unexplained = change->of[1] - (from + part * (to - from)) * change->of[0];
     return (step_left){(near[i] - part * fall) * change->of[0],
-                       step_doubt * (LEVY_PILOT_ORDERS - 1.0) * fall * fabs(change->of[0]),
+                       step_doubt * LEVY_PILOT_PER_ORDER * fall * fabs(change->of[0]),
                        is_one ? 0.0 : unexplained};
 }
 
@@ -135,7 +135,7 @@ static levy_pilot step_pilot(const levy_plan *plan, uint32_t o)
         LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
     levy_pilot pilot = plan->pilot;
     if (levy_trade_is_continuous(&plan->problem->trades[plan->group->trades[output->trade]]))
-        pilot.least = pilot.most = 0;
+        pilot.least = pilot.most = LEVY_PILOT_ORDER_1;
     return pilot;
 }
 
@@ -147,7 +147,7 @@ levy_step_bias levy_step_bias_of(const levy_plan *plan, uint32_t o, const tree_s
     const step_left left = step_leaves(&pilot, &means);
     /* counts as if the shorter steps had it at the least order, or the longer at order 1; to mark a
      * value the latter is enough */
-    const double some = pilot.share[1][0] * left.unexplained,
+    const double some = pilot.share[1][LEVY_PILOT_ORDER_1] * left.unexplained,
                  most = fmax(pilot.share[0][pilot.least] * fabs(left.unexplained), fabs(some));
     const double noise = pilot.replicates > 1 ? step_noise(plan, &pilot, o, sums, &means) : NAN,
                  squares = noise * noise + left.order * left.order + most * most;
