@@ -14,6 +14,8 @@ void pair_journal(const generated_book *book, comparison *c);      /* cut off an
 void pair_netted(const generated_book *book, comparison *c);       /* the sum of all trades */
 /* the same in one currency */
 void pair_reported(const generated_book *book, comparison *c);
+/* in one currency and in two */
+void pair_split(const generated_book *book, comparison *c);
 void pair_lattice(const generated_book *book, comparison *c); /* early exercise, on a lattice */
 
 #endif
