@@ -175,6 +175,22 @@ static void test_impossible_rates_have_no_value(void **state)
     levy_results_destroy(r);
 }
 
+/* Each set of assets has its own fault, though trades of one currency share what it pays. */
+static void test_rates_that_are_possible_apart(void **state)
+{
+    static const char *const expected[] = {"ok", "ok", "failed", "failed", "ok"};
+    (void)state;
+    levy_book *const book = book_load(BOOKS "apart.yaml", NULL);
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    levy_results *r = NULL;
+    levy_price(book, &options, &r);
+    assert_non_null(r);
+    for (size_t t = 0; t < sizeof expected / sizeof *expected; ++t)
+        assert_string_equal(levy_results_trade(r, t)->status, expected[t]);
+    levy_results_destroy(r);
+    levy_book_destroy(book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_scenarios_of_random_variances_are_quotes),
         cmocka_unit_test(test_a_rate_that_is_an_asset_has_one_row),
         cmocka_unit_test(test_impossible_rates_have_no_value),
+        cmocka_unit_test(test_rates_that_are_possible_apart),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

@@ -33,6 +33,7 @@ typedef struct levy_model {
      */
     const struct levy_model *copies;
     const char *paid_in;
+    bool fixed;     /* of trades that read no asset */
     bool simulated; /* by the rates' own variances, which it has, too */
     bool composite; /* its first n_seen assets are those of trades that see them in that currency */
     size_t n_seen;

@@ -194,14 +194,19 @@ static bool quanto_asset(const levy_trade_frame *frame, const levy_trade *trade,
     return true;
 }
 
-/* Whether an asset of a model serves for the trade. What is fixed, or known, reads none, and takes
- * those of the market, so that what it is does not hang on other trades. */
+/* What is fixed, or known, reads no asset, and takes those of the market, so that what it is does
+ * not hang on other trades. */
+static bool quanto_reads_none(const levy_trade_frame *frame, const levy_trade *trade)
+{
+    return levy_trade_pays_fixed(frame) || trade->claim.expiry <= 0;
+}
+
+/* Whether an asset of a copy is as the trade's payment needs it. */
 static bool quanto_is_paid(const levy_trade_frame *frame, const levy_trade *trade,
                            const levy_asset *asset)
 {
-    return levy_trade_pays_fixed(frame) || trade->claim.expiry <= 0
-               ? !asset->quanto.of
-               : asset->quanto.of || strcmp(asset->currency, trade->header.currency) == 0;
+    return quanto_reads_none(frame, trade) || asset->quanto.of ||
+           strcmp(asset->currency, trade->header.currency) == 0;
 }
 
 /* Whether the correlations of assets that one rate pays are consistent with that rate's. */
@@ -231,30 +236,42 @@ static bool quanto_pay(const levy_trade_frame *frame, const levy_trade *trade,
            quanto_pay(frame, trade, assets, levy_model_asset(trade->model, copy->quanto.fx));
 }
 
-/* The assets that the trade does not read stay as they are. */
+/* Makes those assets of a copy that no trade before has read; others stay as they are. */
 static bool quanto_assets(const levy_trade_frame *frame, const levy_trade *trade,
                           const levy_asset **assets)
 {
-    memcpy(assets, trade->model->assets, trade->model->n_assets * sizeof *assets);
+    const levy_asset *last = NULL;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         if (!quanto_pay(frame, trade, assets, trade->underlyings[i])) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *const fx = assets[trade->underlyings[i]]->quanto.fx;
-        if (fx && !quanto_check(frame, trade, assets, fx)) return false;
+        if (fx && fx != last && !quanto_check(frame, trade, assets, fx)) return false;
+        if (fx) last = fx;
     }
     return true;
 }
 
-/* Whether a copy of the trade's model serves for it: it has made all its assets. */
-static bool quanto_serves(const levy_trade_frame *frame, const levy_model *copy,
-                          const levy_trade *trade)
+/* The copy of the trade's model in which assets are paid so, as far as trades have read them. There
+ * are few, whatever the trades' underlyings are. NULL: no memory. */
+static levy_model *quanto_copy(const levy_trade_frame *frame, const levy_trade *trade)
 {
-    bool serves = !copy->composite && copy->copies == trade->model &&
-                  copy->simulated == quanto_is_simulated(frame, trade) &&
-                  strcmp(copy->paid_in, trade->header.currency) == 0;
-    for (size_t i = 0; i < trade->n_underlyings; ++i)
-        serves = serves && quanto_is_paid(frame, trade, copy->assets[trade->underlyings[i]]);
-    return serves;
+    const levy_model *const model = trade->model;
+    const bool fixed = quanto_reads_none(frame, trade),
+               simulated = quanto_is_simulated(frame, trade);
+    for (levy_model *m = *frame->problem->quanto_models; m; m = m->next)
+        if (m->copies == model && !m->composite && m->fixed == fixed && m->simulated == simulated &&
+            strcmp(m->paid_in, trade->header.currency) == 0)
+            return m;
+    levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
+    const levy_asset **const assets =
+        levy_check_allocate(frame->build, model->n_assets, sizeof *assets);
+    if (!copy || !assets) return NULL;
+    memcpy(assets, model->assets, model->n_assets * sizeof *assets);
+    *copy = *model;
+    copy->assets = assets;
+    copy->fixed = fixed;
+    copy->simulated = simulated;
+    return copy;
 }
 
 /* Lets paths have the rates that pay, if they are simulated and no underlyings. */
@@ -279,21 +296,13 @@ static bool quanto_rates(const levy_trade_frame *frame, levy_trade *trade)
 
 bool levy_trade_quanto(const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_model *const first = *frame->problem->quanto_models;
     if (frame->raw->conversion != 0 && !levy_trade_pays_fixed(frame))
         return levy_trade_composite(frame, trade);
-    for (const levy_model *m = first; m; m = m->next)
-        if (quanto_serves(frame, m, trade)) {
-            trade->model = m;
-            return quanto_rates(frame, trade);
-        }
-    levy_model *const copy = levy_check_allocate(frame->build, 1, sizeof *copy);
-    const levy_asset **const assets =
-        levy_check_allocate(frame->build, trade->model->n_assets, sizeof *assets);
-    if (!copy || !assets || !quanto_assets(frame, trade, assets)) return false;
-    *copy = *trade->model;
-    copy->assets = assets;
-    copy->simulated = quanto_is_simulated(frame, trade);
-    levy_trade_take_copy(frame, trade, copy);
+    levy_model *const copy = quanto_copy(frame, trade);
+    if (!copy || !quanto_assets(frame, trade, copy->assets)) return false;
+    if (copy->copies)
+        trade->model = copy;
+    else
+        levy_trade_take_copy(frame, trade, copy);
     return quanto_rates(frame, trade);
 }
