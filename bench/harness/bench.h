@@ -136,6 +136,9 @@ char *bench_lsm_maxcall5(unsigned trades);
 char *bench_lsm_heston5(unsigned trades);
 char *bench_lsm_heston5_daily(unsigned trades);
 int bench_measure_book(bench_run *run, const bench_entry *entry, bench_result *result);
+/* bench_currencies.c: the same in four currencies, and what loading one takes. */
+char *bench_currencies(unsigned trades);
+int bench_measure_load(bench_run *run, const bench_entry *entry, bench_result *result);
 
 /* bench_measure.c */
 int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result);

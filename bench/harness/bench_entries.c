@@ -324,6 +324,14 @@ const bench_entry bench_entries[] = {
      .measure = bench_measure_book,
      .what = "10,000 small trades in 7,000 groups, loaded once and priced again: trades over the "
              "caller's seconds"},
+    {.name = "book10k_load",
+     .unit = "trades/s",
+     .trades = 10000,
+     .one_core = true,
+     .book = bench_currencies,
+     .measure = bench_measure_load,
+     .what = "10,000 trades in four currencies, also paid abroad, read and checked: trades over "
+             "seconds"},
     {.name = "book10k_process",
      .unit = "s",
      .trades = 10000,
