@@ -1,23 +1,24 @@
 #!/bin/bash
 # Everything that needs a GPU, in one call: the contract suite against the CPU's bits, compute-sanitizer over kernels of the
-# examples, and the benchmark's rows beside its peers. Kernels and peers are compiled ahead, on all processors.
+# examples, books by a seed on both devices, and the benchmark's rows beside its peers. Kernels and peers are compiled ahead, on all processors.
 #
 #     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests, or a copy of its bin, lib, libexec and
 #                                              tests; OUTPUT: for rows and logs
 #     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
 #     REPEATS=5 LIMIT=600                      of the rows; seconds after which what is measured is written
 #     ROWS=f32                                 rows to profile, a pattern
+#     SEED=1 BOOKS=100                         of the generated books, and as many scripts
 #
-# Steps: contract, sanitizer, bench, profile; all where none is named. The rows are OUTPUT/h200.json; profile writes what ncu sees of
+# Steps: contract, sanitizer, generated, bench, profile; all where none is named. The rows are OUTPUT/h200.json; profile writes what ncu sees of
 # each row's kernel to OUTPUT/profile.csv.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
-usage="usage: bench/gpu.sh BUILD OUTPUT [contract] [sanitizer] [bench] [profile]"
+usage="usage: bench/gpu.sh BUILD OUTPUT [contract] [sanitizer] [generated] [bench] [profile]"
 build=$(cd "${1:?$usage}" && pwd) || exit 1
 mkdir -p "${2:?$usage}" && output=$(cd "$2" && pwd) || exit 1
 shift 2
-steps=" ${*:-contract sanitizer bench profile} "
+steps=" ${*:-contract sanitizer generated bench profile} "
 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -28,7 +29,7 @@ levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench
 [ -x "$levy" ] || levy=$build/levy
 export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
 examples="quickstart asian basket8 dividends merton shocks regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single payoffs/phoenix:single payoffs/phoenix smoothing:single between_dates width:single" # in single, mixed: normals looked up or held
-examples="$examples asian64_pca_f32 basket8_pca_f64 merton1_f32 kou1_f64 greeks5_asian64_f32 asian252_pca_f32 basket8_pca_f32 basket64_f32 basket32_f32 basket100_f32 basket64_f64 basket100_f64 vega8_64_f32 vega8_64_f64 greeks5_european1_f64" # problems of rows
+examples="$examples heston heston:single bermudan rights quanto currencies bates64_f32 bates64_f64 heston64_simulated_f32 asian64_pca_f32 basket8_pca_f64 merton1_f32 kou1_f64 greeks5_asian64_f32 asian252_pca_f32 basket8_pca_f32 basket64_f32 basket32_f32 basket100_f32 basket64_f64 basket100_f64 vega8_64_f32 vega8_64_f64 greeks5_european1_f64" # problems of rows
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
 say() { echo "== $1 ($SECONDS s)"; }
@@ -107,6 +108,33 @@ if asked sanitizer; then
     tail -n +1 "$work"/sanitizer-*.log > "$output/sanitizer.log"
     grep -E "ERROR SUMMARY|RACECHECK SUMMARY" "$work"/sanitizer-*.log | sed "s|^$work/||" | sort | uniq -c
     say "sanitizer"
+fi
+
+# ---- Books by a seed, in double: all that a GPU says is what a CPU says ----
+
+# shellcheck disable=SC2317 # xargs calls it
+both() { # FILE
+    local of=${1%.yaml} device
+    for device in cpu cuda; do
+        timeout 120 "$levy" price "$1" --device "$device" --threads 1 --progress none --json --set simulation.paths=2^12 2> "$of.$device.log" |
+            sed -E '/^\{"run"/d; s/"(seconds|backend|device)": ("[^"]*"|[^,}]*)//g' > "$of.$device"
+    done
+    [ -s "$of.cpu" ] && cmp -s "$of.cpu" "$of.cuda" && echo same && return
+    echo "differs: $(basename "$of") $(diff "$of.cpu" "$of.cuda" | head -n 4 | cut -c1-200 | tr '\n' ' ') $(grep -h error "$of.cuda.log" | head -n 2)"
+}
+if asked generated; then
+    mkdir "$work/generated"
+    for kind in books scripts; do # a book and its twin as a script lie in one file
+        for ((seed = ${SEED:-1}; seed < ${SEED:-1} + ${BOOKS:-100}; ++seed)); do
+            "$build/tests/test_generated_$kind" book "$seed" |
+                awk -v of="$work/generated/$kind$seed" 'BEGIN { n = 0 } /^---$/ { ++n; next } { print > (of "_" n ".yaml") }'
+        done
+    done
+    export -f both
+    export levy
+    find "$work/generated" -name '*.yaml' | sort | xargs -P "$parts" -I{} bash -c 'both {}' > "$output/generated.log"
+    grep -v '^same' "$output/generated.log" && failed=1
+    say "generated: $(grep -c '^same' "$output/generated.log") books are the same"
 fi
 
 # ---- Rows ----

@@ -164,15 +164,12 @@ LANE_FN const jumps_move *PATH_NAME(jump_moves)(const path_view *v)
     return (const jumps_move *)(PATH_NAME(jump_targets)(v) + PATH_arrivals_constant2);
 }
 
-/* What dynamics m moves; NULL: nothing. */
-LANE_FN const jumps_move *PATH_NAME(jump_moved)(const path_view *v, uint32_t m, real *size)
+/* What dynamics m moves. Both callers read some move in any case: where the move was behind a null
+ * pointer, nvcc 13.0 read through that. */
+LANE_FN const jumps_moved *PATH_NAME(jump_moved)(const path_view *v, uint32_t m)
 {
     const jumps_move *const moves = PATH_NAME(jump_moves)(v);
-    const jumps_moved *const moved =
-        (const jumps_moved *)(moves + PATH_moves) + v->first_dynamics + m;
-    if (moved->move == 0) return 0;
-    *size = v->arrivals_reals[moved->size];
-    return moves + (moved->move - 1);
+    return (const jumps_moved *)(moves + PATH_moves) + v->first_dynamics + m;
 }
 
 #if LANE_GPU
@@ -398,10 +395,11 @@ LANE_FN lane PATH_NAME(arrivals_return)(PATH_NAME(state) *s, uint32_t m, uint32_
     const lane all = ARRIVALS_IN_LEVELS ? log_return : log_return + s->jump_return[a];
     (void)v, (void)m;
     if (!PATH_moves) return all;
-    real size;
-    const jumps_move *const move = PATH_NAME(jump_moved)(v, m, &size);
-    if (!move || move->asset != a) return all;
-    return lane_fma(s->jump_moves[move - PATH_NAME(jump_moves)(v)], lane_of(size), all);
+    const jumps_moved *const moved = PATH_NAME(jump_moved)(v, m);
+    const uint32_t k = moved->move > 0 ? moved->move - 1 : 0;
+    const bool is_of = PATH_NAME(jump_moves)(v)[k].asset == a;
+    if (moved->move == 0 || !is_of) return all;
+    return lane_fma(s->jump_moves[k], lane_of(v->arrivals_reals[moved->size]), all);
 }
 
 /* An item's payment, by how much more likely the path's arrivals are under dynamics m. */
@@ -410,11 +408,12 @@ LANE_FN lane PATH_NAME(arrivals_settle)(PATH_NAME(state) *s, uint32_t m, lane va
     const path_view *const v = s->v;
     (void)v, (void)m;
     if (!PATH_moves) return value;
-    real size;
-    const jumps_move *const move = PATH_NAME(jump_moved)(v, m, &size);
-    if (!move || move->asset != JUMPS_WEIGHS) return value;
+    const jumps_moved *const moved = PATH_NAME(jump_moved)(v, m);
+    const uint32_t k = moved->move > 0 ? moved->move - 1 : 0;
+    const bool weighs = PATH_NAME(jump_moves)(v)[k].asset == JUMPS_WEIGHS;
+    if (moved->move == 0 || !weighs) return value;
     return value *
-           lane_fma(s->jump_moves[move - PATH_NAME(jump_moves)(v)], lane_of(size), lane_of(R(1.0)));
+           lane_fma(s->jump_moves[k], lane_of(v->arrivals_reals[moved->size]), lane_of(R(1.0)));
 }
 
 #endif
