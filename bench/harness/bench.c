@@ -150,7 +150,6 @@ static int bench_run_all(bench_run *run)
 static int bench_list(const cli_options *options)
 {
     cli_output output;
-    char line[256];
     bench_peer_names peers;
     int code = options->peers ? bench_peers_find(options, &peers) : 0;
     if (!code) code = cli_output_open(&output, NULL);
@@ -158,11 +157,12 @@ static int bench_list(const cli_options *options)
     for (size_t i = 0; i < bench_entry_count; ++i) {
         const bench_entry *entry = &bench_entries[i];
         const bool told = entry->precision && !entry->one_core;
-        int length = snprintf(line, sizeof line, "%-33s %s\n", entry->name, entry->what);
-        if (told)
-            length = snprintf(line, sizeof line, "%-33s %s; %s\n", entry->name, entry->what,
-                              entry->precision);
-        (void)cli_output_write(&output, line, (size_t)length);
+        char name[64];
+        snprintf(name, sizeof name, "%-33s ", entry->name);
+        const char *const words[] = {name, entry->what, told ? "; " : "",
+                                     told ? entry->precision : "", "\n"};
+        for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+            (void)cli_output_write(&output, words[k], strlen(words[k]));
     }
     if (options->peers) bench_external_list(options->peers, &peers, &output);
     return cli_output_commit(&output);
