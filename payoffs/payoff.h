@@ -77,6 +77,9 @@ typedef struct levy_payoff {
                     levy_claim_numbers *numbers);
     /* How many node terms the lanes of a variant read. NULL: 0. */
     uint32_t (*n_node_terms)(uint32_t variant);
+    /* Whether node terms make an item that counts one time alone count something there. NULL: no
+     * item does. */
+    bool (*counts)(const levy_claim *claim, const double *node_terms);
     /* Fills the node terms of one node, which are 0 before. NULL if n_node_terms is. */
     void (*node_terms)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                        double *node_terms);

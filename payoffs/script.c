@@ -145,6 +145,19 @@ void levy_written_node_terms(const levy_claim *claim, uint32_t variant, const le
     }
 }
 
+static bool script_counts_at(const levy_claim *claim, const double *node_terms)
+{
+    const levy_script *const script = script_of(claim);
+    bool counts = false;
+    for (uint32_t k = 0; k < script->program->n_terms; ++k) {
+        const levy_script_term_kind kind = script->terms[k].kind;
+        const bool is =
+            kind == LEVY_SCRIPT_WORTH || kind == LEVY_SCRIPT_DUE || kind == LEVY_SCRIPT_ENDS;
+        counts = counts || (is && node_terms[k] != 0.0);
+    }
+    return counts;
+}
+
 /* ---- As written ---- */
 
 static const levy_field script_fields[] = {
@@ -260,6 +273,7 @@ const levy_payoff levy_payoff_script = {.kind = "script",
                                         .program = levy_written_program,
                                         .constants = levy_written_constants,
                                         .node_terms = levy_written_node_terms,
+                                        .counts = script_counts_at,
                                         .aggregate = LEVY_AGGREGATE_WORST_OF,
                                         .is_known = levy_written_is_known,
                                         .owes = levy_written_owes,

@@ -258,6 +258,24 @@ LANE_FN void script_interpret(const script_code *code, const real *node_terms,
     }
 }
 
+/* A program of an item that counts at some nodes alone settles on payments, which are state 0, or
+ * on whether it ended; before that state is the one that says whether it runs. An end elsewhere
+ * does not count. */
+LANE_FN lane script_ends_here(uint32_t settles, const lane *all, const lane *own)
+{
+    const lane_mask elsewhere =
+        (all[settles - 1] == lane_of(R(0.0))) & (own[settles - 1] != lane_of(R(0.0)));
+    return lane_select(elsewhere, lane_of(R(0.0)), own[settles]);
+}
+
+/* Takes the states that paths have before a node, but for what the item counts. */
+LANE_FN void script_catch_up(const script_code *code, uint32_t settles, const lane *all, lane *own)
+{
+    const lane counted = settles ? script_ends_here(settles, all, own) : own[0];
+    for (uint32_t k = 0; k < code->n_states; ++k) own[k] = all[k];
+    own[settles] = counted;
+}
+
 LANE_FN lane script_result(const script_code *code, uint32_t settles, const lane *frame,
                            const script_segments *segments)
 {

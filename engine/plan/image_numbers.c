@@ -163,6 +163,8 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
         levy_item_numbers(trade, item, &b->items.views[i],
                           b->items.coefficients + (size_t)i * h->n_assets, &of_asset,
                           levy_builder_log_scale(b->problem), numbers);
+        levy_item_count(trade, &b->items.views[i], n, numbers,
+                        (levy_image_item *)levy_builder_at(b->plan, h->items) + i);
         levy_builder_put(b->plan, h->node_terms, item->node_terms - item->n_constants, numbers,
                          reals);
     }

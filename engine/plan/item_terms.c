@@ -224,6 +224,30 @@ static void terms_end_dates(const levy_trade *t, uint32_t events, terms_variance
         for (size_t u = 0; u < t->n_underlyings && events >> s & 1; ++u) since[s][u] = 0.0;
 }
 
+/* Of today alone paths may have ended. */
+static bool terms_count_once(const levy_trade *t, const levy_script_view *view)
+{
+    return view->time == view->time && view->time > 0.0 && !view->bounds &&
+           !levy_trade_is_integrated(t) && t->form != LEVY_FORM_SOFTENED;
+}
+
+void levy_item_count(const levy_trade *t, const levy_script_view *view, size_t n_nodes,
+                     const double *numbers, levy_image_item *item)
+{
+    const levy_payoff *const lanes = levy_item_lanes(item);
+    const double *const node_terms = numbers + item->n_constants;
+    const levy_claim claim = levy_claim_viewed(t, view);
+    if (!lanes->counts || !terms_count_once(t, view)) return;
+    item->traits |= (uint32_t)LEVY_ITEM_COUNTS;
+    item->counts_from = (uint32_t)n_nodes;
+    item->counts_to = 0;
+    for (size_t k = 0; k < n_nodes; ++k) {
+        if (!lanes->counts(&claim, node_terms + k * item->n_node_terms)) continue;
+        if (item->counts_from == n_nodes) item->counts_from = (uint32_t)k;
+        item->counts_to = (uint32_t)k;
+    }
+}
+
 void levy_item_numbers(const levy_trade *t, const levy_image_item *item,
                        const levy_script_view *view, const double *coefficients,
                        const levy_asset_dynamics *m, double log_unit, double *numbers)

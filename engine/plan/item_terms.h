@@ -66,6 +66,11 @@ const levy_payoff *levy_item_lanes(const levy_image_item *item);
 const levy_script_program *levy_item_program(const levy_trade *trade, const levy_script_view *view,
                                              const levy_image_item *item);
 
+/* Finds the nodes at which an item counts what it does, of its own numbers. Of one that counts at
+ * all times it does nothing. */
+void levy_item_count(const levy_trade *trade, const levy_script_view *view, size_t n_nodes,
+                     const double *numbers, levy_image_item *item);
+
 /* An item's own numbers: [n_constants], then its node terms, [n_nodes][n_node_terms]. */
 void levy_item_numbers(const levy_trade *trade, const levy_image_item *item,
                        const levy_script_view *view, const double *coefficients,

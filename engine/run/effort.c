@@ -123,6 +123,18 @@ static double effort_script(const levy_image *image, const levy_image_item *item
     return steps * effort_ns.step;
 }
 
+/* The share of the nodes at which an item runs its program: a neighbour that counts elsewhere has
+ * its states at others. */
+static double effort_counted(const levy_image *image, const levy_image_item *item, bool has_next)
+{
+    const levy_image_item *const next = item + 1;
+    if (!has_next || !(item->traits & LEVY_ITEM_COUNTS) || !(next->traits & LEVY_ITEM_COUNTS) ||
+        next->trade != item->trade || next->variant != item->variant)
+        return 1.0;
+    if (item->counts_from > item->counts_to) return 0.0;
+    return (double)(item->counts_to - item->counts_from + 1) / image->n_nodes;
+}
+
 static double effort_items(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_item *const items =
@@ -136,7 +148,8 @@ static double effort_items(const levy_image *image, const levy_tile *tile)
             dates = effort_dates(image, mask);
         }
         if (items[i].traits & LEVY_ITEM_SCRIPT) {
-            ns += effort_script(image, &items[i]) + effort_ns.date * dates;
+            ns += effort_counted(image, &items[i], i + 1 < tile->n_items) *
+                  (effort_script(image, &items[i]) + effort_ns.date * dates);
             continue;
         }
         double date = effort_ns.date;

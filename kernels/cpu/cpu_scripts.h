@@ -127,6 +127,23 @@ static const script_code *cpu_find_code(const levy_script_program *p, uint32_t n
     return &scripts->code[k];
 }
 
+/* The last item that has the other states of one that counts at some nodes alone; NULL: that is the
+ * item itself. */
+static const path_script *cpu_find_all(const path_view *view, uint32_t i,
+                                       const cpu_scripts *scripts)
+{
+    const levy_image_item *const item = &view->items[i];
+    uint32_t last = i;
+    for (uint32_t k = i + 1; k < view->n_items && item->traits & LEVY_ITEM_COUNTS; ++k) {
+        const levy_image_item *const other = &view->items[k];
+        if (other->traits & LEVY_ITEM_COUNTS && other->trade == item->trade &&
+            other->dynamics == item->dynamics &&
+            (other->variant & SCRIPT_NUMBER) == (item->variant & SCRIPT_NUMBER))
+            last = k;
+    }
+    return last > i ? &scripts->item[last] : NULL;
+}
+
 /* Makes the codes and frames of the tile's items, with their constants. False: no item has a
  * program. */
 static bool cpu_prepare_scripts(const path_view *view, lane *frames, script_step *steps,
@@ -136,12 +153,13 @@ static bool cpu_prepare_scripts(const path_view *view, lane *frames, script_step
     scripts->n_codes = 0;
     for (uint32_t i = 0; i < view->n_items && view->image->n_scripts; ++i) {
         const levy_image_item *const item = &view->items[i];
-        scripts->item[i] = (path_script){NULL, NULL, &scripts->segments[i]};
+        scripts->item[i] = (path_script){NULL, NULL, &scripts->segments[i], NULL};
         if (!(item->traits & LEVY_ITEM_SCRIPT)) continue;
         const levy_script_program *const p = levy_image_program(view->image, item);
         const real *const constants = view->node_terms + item->node_terms - item->n_constants;
         scripts->item[i].code = cpu_find_code(p, item->variant & SCRIPT_NUMBER, scripts, &steps);
         scripts->item[i].frame = frames;
+        scripts->item[i].all = cpu_find_all(view, i, scripts);
         /* A path sets what it reads of these. They are cleared since GCC makes `m ? a : b` to
          * `(a ^ b) & m ^ b`, of which Valgrind does not know that b is not in it where m is. */
         scripts->segments[i] = (script_segments){.n_from = 0};

@@ -10,7 +10,7 @@
 #include "kernels/lane/lane.h"
 #include "models/kinds.h"
 
-#define LEVY_IMAGE_VERSION 22 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 23 /* of the layout below; a part of the build id, hence a macro */
 #define LEVY_MOVES_MORE 0xffffffffu
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
@@ -52,7 +52,9 @@ typedef struct levy_image_item {
     uint32_t traits;       /* LEVY_ITEM_ bits */
     uint32_t n_node_terms; /* count of its own numbers at a node; 0: none */
     uint32_t n_constants;  /* its own numbers that no node changes: right before those */
-    uint64_t node_terms;   /* offset of these numbers, in reals, from the image's `node_terms` */
+    /* With LEVY_ITEM_COUNTS: the first and the last node at which it counts something. */
+    uint32_t counts_from, counts_to;
+    uint64_t node_terms; /* offset of these numbers, in reals, from the image's `node_terms` */
     /* the claim's unit (1 for a return) * discount factor: value = scale * settled payoff */
     double scale;
 } levy_image_item;
@@ -62,7 +64,10 @@ enum {
     /* what it carries depends on its level and its start alone, so items may share it */
     LEVY_ITEM_SHARES = 2,
     /* it runs a program, whose number is the lower 16 bits of its variant */
-    LEVY_ITEM_SCRIPT = 4
+    LEVY_ITEM_SCRIPT = 4,
+    /* It counts what its program pays, or that it ends, at some nodes alone, and settles on that.
+     * The other states are those of all such items of the trade. */
+    LEVY_ITEM_COUNTS = 8
 };
 
 /* The gross returns of a dynamics. A market that differs from the first one in its drift or its

@@ -21,9 +21,15 @@ LANE_FN int PATH_NAME(observe_program)(PATH_NAME(state) *s, uint32_t i, uint32_t
                                        payoff_seen *seen)
 {
     const path_view *const v = s->v;
+    const path_script *const script = &v->scripts[i];
     if (!PATH_NAME(has_program)(v, i)) return 0;
-    script_interpret(v->scripts[i].code, PATH_NAME(node_terms)(v, i, node), seen,
-                     v->scripts[i].frame, v->scripts[i].segments);
+    if (script->all) {
+        if (node < v->items[i].counts_from || node > v->items[i].counts_to) return 1;
+        script_catch_up(script->code, v->items[i].variant >> SCRIPT_STATE, script->all->frame,
+                        script->frame);
+    }
+    script_interpret(script->code, PATH_NAME(node_terms)(v, i, node), seen, script->frame,
+                     script->segments);
     return 1;
 }
 
@@ -31,9 +37,12 @@ LANE_FN int PATH_NAME(observe_program)(PATH_NAME(state) *s, uint32_t i, uint32_t
 LANE_FN int PATH_NAME(settle_program)(PATH_NAME(state) *s, uint32_t i, lane *value)
 {
     const path_view *const v = s->v;
+    const path_script *const script = &v->scripts[i];
+    const uint32_t settles = v->items[i].variant >> SCRIPT_STATE;
     if (!PATH_NAME(has_program)(v, i)) return 0;
-    *value = script_result(v->scripts[i].code, v->items[i].variant >> SCRIPT_STATE,
-                           v->scripts[i].frame, v->scripts[i].segments);
+    *value = script->all && settles
+                 ? script_ends_here(settles, script->all->frame, script->frame)
+                 : script_result(script->code, settles, script->frame, script->segments);
     return 1;
 }
 

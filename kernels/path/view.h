@@ -61,6 +61,9 @@ typedef struct path_script {
     const script_code *code; /* NULL: it has none */
     lane *frame;
     script_segments *segments; /* where the program is integrated */
+    /* Of an item with LEVY_ITEM_COUNTS the last one of its trade, which runs at all nodes, after
+     * it: its states are taken where it counts. NULL: it runs at all nodes itself. */
+    const struct path_script *all;
 } path_script;
 #endif
 
