@@ -62,7 +62,8 @@ static int currency_trade(char *line, unsigned trade)
         "kind: asian, option_type: call, strike: %u, averaging: {observations: {count: 12}}",
         "kind: worst_of, option_type: put, strike: %u"};
     const unsigned kind = trade % 4, share = trade / 4 % (CURRENCIES * SHARES), draw = trade / 80;
-    const char *const conversion = kind == 2 && draw % 3 == 0 ? "composite" : "quanto";
+    const bool abroad = share % CURRENCIES != draw % CURRENCIES;
+    const char *const conversion = kind == 2 && abroad && draw % 3 == 0 ? "composite" : "quanto";
     char payoff[BOOK_LINE / 2], under[64];
     snprintf(payoff, sizeof payoff, payoffs[kind], 80 + trade % 41);
     snprintf(under, sizeof under,
