@@ -191,6 +191,21 @@ static void test_rates_that_are_possible_apart(void **state)
     levy_book_destroy(book);
 }
 
+/* Levels as they are, and as shares of today's: factors that weak couplings alone order are the
+ * same. */
+static void test_the_unit_of_levels_turns_no_factor(void **state)
+{
+    (void)state;
+    static const char market[] = LEVY_SOURCE_DIR "/tests/books/units/market.yaml";
+    levy_results *const a =
+        book_price_once(market, LEVY_SOURCE_DIR "/tests/books/units/levels.yaml");
+    levy_results *const b =
+        book_price_once(market, LEVY_SOURCE_DIR "/tests/books/units/shares.yaml");
+    assert_true(book_agree(a, b) > 0);
+    levy_results_destroy(a);
+    levy_results_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_a_rate_that_is_an_asset_has_one_row),
         cmocka_unit_test(test_impossible_rates_have_no_value),
         cmocka_unit_test(test_rates_that_are_possible_apart),
+        cmocka_unit_test(test_the_unit_of_levels_turns_no_factor),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

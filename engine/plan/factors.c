@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* Values that differ by less of the largest are equal: where weak couplings alone split them, those
+ * of ROTATION_ALIKE times a hundredth squared, rounding turned their plane with the unit of levels.
+ */
+#define EIGEN_TIE 1e-9
+
 /* How much the first rows' correlations count where nothing else orders the last rows' factors. */
 #define ROTATION_ALIKE 1e-3
 
@@ -69,7 +74,7 @@ static void eigen_order(size_t n, double *values, double *vectors)
         eigen_swap_columns(n, values, vectors, k, best);
     }
     for (size_t k = 0, end; k < n; k = end) {
-        for (end = k + 1; end < n && values[k] - values[end] <= 1e-13 * values[0];) ++end;
+        for (end = k + 1; end < n && values[k] - values[end] <= EIGEN_TIE * values[0];) ++end;
         eigen_turn(n, vectors, k, end);
     }
     for (size_t k = 0; k < n; ++k) {
