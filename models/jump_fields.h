@@ -18,6 +18,7 @@ extern const char *const levy_jump_maps[];
                             "use any of them. Every pair needs a correlation.")
 #define JUMP_FIELD_INTENSITY                                                                       \
     JUMP_FIELD(intensity, intensity, 0, 0, 1000, .unit = "1/year",                                 \
+               .also = "lambda jump_intensity jump_rate",                                          \
                .doc = "Jump intensity: expected number of jumps per year of each asset. "          \
                       "Assets jump independently.")
 #define JUMP_FIELD_COUNTS                                                                          \
@@ -30,10 +31,11 @@ extern const char *const levy_jump_maps[];
 /* a layer with lognormal jump factors */
 #define JUMP_FIELDS_NORMAL                                                                         \
     JUMP_FIELD_INTENSITY,                                                                          \
-        JUMP_FIELD(jump_mean, mark.mean, 0, -20, 20,                                               \
+        JUMP_FIELD(jump_mean, mark.mean, 0, -20, 20, .also = "mu_j mean_jump jump_log_mean",       \
                    .doc = "Mean of the log jump size. The mean jump factor is 1 if this is "       \
                           "-jump_volatility^2/2."),                                                \
         JUMP_FIELD(jump_volatility, mark.volatility, 0, 0, 5,                                      \
+                   .also = "sigma_j jump_deviation jump_std jump_vol",                             \
                    .doc = "Standard deviation of the log jump size."),                             \
         JUMP_FIELD_COUNTS
 #define JUMP_FIELD_LAYERS                                                                          \

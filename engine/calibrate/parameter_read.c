@@ -48,7 +48,8 @@ static bool parameter_take(levy_check *build, const levy_exponent_parameter *par
         if (!isnan(given[i]) && !(given[i] >= parameter->low && given[i] <= parameter->high))
             return LEVY_REFUSE(
                 build, RANGE, levy_check_at(raw->node, keys[i]),
-                levy_check_text(build, "%s.%s", path, keys[i]), NULL,
+                levy_check_text(build, "%s.%s", path, keys[i]),
+                "Write a number in it, or leave the bound to the fit.",
                 "must lie in [%s, %s]; got %s", levy_check_number(build, parameter->low),
                 levy_check_number(build, parameter->high), levy_check_number(build, given[i]));
     if (!isnan(raw->low)) bound->low = raw->low;
