@@ -125,7 +125,7 @@ typedef struct levy_claim_step {
     const double *loadings;
     double last_loading;   /* of the trade's first asset at the last node; 0: none is */
     const double *weights; /* [underlying]: a level is its weight times its gross return */
-    const double *added;   /* [underlying] to the gross return, by no path; NULL: nothing */
+    const double *added;   /* [underlying]: cash, over the spot, as LEVY_SCRIPT_ADDED; NULL: none */
     /* [schedule][underlying] variance of the logarithm since the schedule's date before, or since
      * today */
     const double *since[LEVY_PAYOFF_SCHEDULES];

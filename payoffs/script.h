@@ -10,6 +10,7 @@
 
 #include "engine/script/program.h"
 #include "kernels/lane/maths.h"
+#include "payoffs/dividends.h"
 #include "payoffs/european.h"
 #include "payoffs/seen.h"
 #include "payoffs/segments.h"
@@ -130,7 +131,7 @@ typedef struct script_code {
     const script_step *before[LEVY_SCRIPT_BLOCKS], *first[LEVY_SCRIPT_BLOCKS];
 } script_code;
 
-/* The steps of a sum of levels. */
+/* The steps of a sum of levels, and of dividends. */
 #define SCRIPT_OF_SUMS(STEP)                                                                       \
     STEP(SUM_AT,                                                                                   \
          sums_at(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))      \
@@ -138,7 +139,11 @@ typedef struct script_code {
          sums_add(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b), SCRIPT_AT(step->c)))     \
     STEP(SUM_ROOT, sums_root(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))              \
     STEP(SUM_SIGN, sums_sign(&segments->sum))                                                      \
-    STEP(SUM_WORTH, sums_worth(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))
+    STEP(SUM_WORTH, sums_worth(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))            \
+    STEP(CASH_PAY, dividends_pay(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))          \
+    STEP(CASH_ROOT, dividends_root(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b)))        \
+    STEP(CASH_WORTH, dividends_worth(&segments->sum, SCRIPT_AT(step->a), SCRIPT_AT(step->b),       \
+                                     SCRIPT_AT(step->c)))
 
 /* A jump at the end of each step, which a processor foretells by the step: a third faster than a
  * loop around a switch. */

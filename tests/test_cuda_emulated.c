@@ -1069,6 +1069,15 @@ static void test_segments_after_the_path_have_the_bits_of_the_cpu(void **state)
 }
 
 /* The second tile, which has more items than the first. */
+/* Roots in the normal of levels that cash dividends are taken off. */
+static void test_dividends_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    emulate_book("dividends", "double", "2^9");
+    emulate_book("dividends", "single", "2^9");
+}
+
 static void assert_second_tile_emulated(const levy_plan *plan, const levy_tile *first)
 {
     levy_tile tiles[32];
@@ -1874,6 +1883,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_stage_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_segments_after_the_path_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_dividends_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_thresholds_of_many_assets_are_near_the_cpu),
         cmocka_unit_test(test_grown_returns_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_nets_have_the_bits_of_the_cpu),

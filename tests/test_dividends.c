@@ -1,6 +1,6 @@
-/* test_dividends.c: cash dividends by rule affine, S = (F - D) X + D, through the public interface:
- * against Black's formula on X, integrated levels against plain ones, their errors against those
- * with a yield, and scenarios against quotes. */
+/* test_dividends.c: cash dividends through the public interface. By rule affine, S = (F - D) X + D,
+ * against Black's formula on X; by both rules integrated levels against plain ones, their errors
+ * against those with a yield, and scenarios against quotes. */
 #include "tests/book_files.h"
 #include "tests/normal_law.h"
 
@@ -116,8 +116,10 @@ static void test_prices_imply_volatilities(void **state)
 
 /* ---- An autocall ---- */
 
-/* Errors, rms of 20 seeds: measures of a trade, [2][4]. */
-static void autocall_errors(levy_book *book, double errors[2][4])
+enum { AFFINE, YIELD, SPOT, RULES };
+
+/* Squared errors, means of 20 seeds: measures of a trade. */
+static void autocall_errors(levy_book *book, double errors[RULES][4])
 {
     for (int seed = 1; seed <= 20; ++seed) {
         char text[8];
@@ -125,7 +127,7 @@ static void autocall_errors(levy_book *book, double errors[2][4])
         const levy_setting setting = {"simulation.seed", text};
         assert_int_equal(levy_book_override(book, &setting, 1), LEVY_STATUS_OK);
         levy_results *const r = book_price(book);
-        for (size_t t = 0; t < 2; ++t)
+        for (size_t t = 0; t < RULES; ++t)
             for (size_t m = 0; m < 4; ++m)
                 errors[t][m] += pow(levy_results_trade(r, t)->measures[m].std_error, 2.0) / 20.0;
         levy_results_destroy(r);
@@ -135,33 +137,55 @@ static void autocall_errors(levy_book *book, double errors[2][4])
 static void test_errors_are_those_of_a_yield(void **state)
 {
     (void)state;
-    double errors[2][4] = {{0.0}};
+    double errors[RULES][4] = {{0.0}};
     levy_book *const book = book_load(BOOKS "autocall.yaml", NULL);
     autocall_errors(book, errors);
-    for (size_t m = 0; m < 4; ++m)
-        if (!(sqrt(errors[0][m] / errors[1][m]) <= 1.2))
-            fail_msg("measure %zu: %g times", m, sqrt(errors[0][m] / errors[1][m]));
+    for (size_t t = 0; t < RULES; t += SPOT)
+        for (size_t m = 0; m < 4; ++m)
+            if (!(sqrt(errors[t][m] / errors[YIELD][m]) <= 1.2))
+                fail_msg("trade %zu, measure %zu: %g times", t, m,
+                         sqrt(errors[t][m] / errors[YIELD][m]));
+    levy_book_destroy(book);
+}
+
+/* Of the trades [first, last). */
+static void assert_integrated_is_plain(const char *file, size_t first, size_t last)
+{
+    const levy_setting settings[] = {{"simulation.smoothing", "none"},
+                                     {"simulation.paths", "2^15"}};
+    levy_book *const book = book_load(file, NULL);
+    levy_results *const a = book_price(book);
+    assert_int_equal(levy_book_override(book, settings, 2), LEVY_STATUS_OK);
+    levy_results *const b = book_price(book);
+    for (size_t t = first; t < last; ++t) {
+        const levy_trade_result *const one = levy_results_trade(a, t), *const two =
+                                                                           levy_results_trade(b, t);
+        assert_true(isnan(one->floor_probability));
+        for (size_t m = 0; m < one->n_measures; ++m) {
+            const levy_measure *const x = &one->measures[m], *const y = &two->measures[m];
+            if (!(fabs(x->value - y->value) <= 5.0 * hypot(x->std_error, y->std_error)))
+                fail_msg("%s, %s: %.9g, plain %.9g", one->id, x->measure, x->value, y->value);
+        }
+    }
+    levy_results_destroy(a);
+    levy_results_destroy(b);
     levy_book_destroy(book);
 }
 
 static void test_integrated_is_plain(void **state)
 {
     (void)state;
-    const levy_setting settings[] = {{"simulation.smoothing", "none"},
-                                     {"simulation.paths", "2^14"}};
-    levy_book *const book = book_load(BOOKS "autocall.yaml", NULL);
-    levy_results *const a = book_price(book);
-    assert_int_equal(levy_book_override(book, settings, 2), LEVY_STATUS_OK);
-    levy_results *const b = book_price(book);
-    for (size_t m = 0; m < 4; ++m) {
-        const levy_measure *const x = &levy_results_trade(a, 0)->measures[m],
-                                  *const y = &levy_results_trade(b, 0)->measures[m];
-        if (!(fabs(x->value - y->value) <= 5.0 * hypot(x->std_error, y->std_error)))
-            fail_msg("%s: %.9g, plain %.9g", x->measure, x->value, y->value);
-    }
-    levy_results_destroy(a);
-    levy_results_destroy(b);
-    levy_book_destroy(book);
+    assert_integrated_is_plain(BOOKS "autocall.yaml", AFFINE, RULES);
+    assert_integrated_is_plain(BOOKS "spot.yaml", 0, 5);
+}
+
+/* Where a path may well meet the floor at 0, its share is reported. */
+static void test_the_floor_keeps_paths_plain(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "spot.yaml", NULL);
+    assert_true(levy_results_trade(r, 5)->floor_probability > 0.01);
+    levy_results_destroy(r);
 }
 
 static void test_scenarios_are_quotes(void **state)
@@ -170,7 +194,10 @@ static void test_scenarios_are_quotes(void **state)
     static const book_move moves[] = {{"A.dividends[0.8]", 0.5},    {"A.dividends[1.3]", 0.25},
                                       {"A.borrow", 0.002},          {"USD.rate[2]", 0.01},
                                       {"A.dividend_yield", -0.005}, {"A.spot", 7.0}};
+    static const book_move of_spot[] = {{"A.dividends[0.8]", 0.5}, {"A.spot", 7.0}};
     book_scenarios_are_quotes(BOOKS "moved.yaml", NULL, moves, sizeof moves / sizeof *moves, 1e-14);
+    book_scenarios_are_quotes(BOOKS "moved_spot.yaml", NULL, of_spot,
+                              sizeof of_spot / sizeof *of_spot, 1e-14);
 }
 
 int main(void)
@@ -180,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_prices_imply_volatilities),
         cmocka_unit_test(test_errors_are_those_of_a_yield),
         cmocka_unit_test(test_integrated_is_plain),
+        cmocka_unit_test(test_the_floor_keeps_paths_plain),
         cmocka_unit_test(test_scenarios_are_quotes),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);

@@ -211,7 +211,11 @@ static void test_what_cannot_be_integrated_says_so(void **state)
          "not smoothed: a comparison with what was on the path changes a variable (line 1, column "
          "90)"},
         {MARKET TRADE("t", "m", "A, P", WORST("at days { pay 1 if worst(levels) > 1 else 0 }")),
-         "not smoothed: the asset pays cash dividends by rule spot"},
+         "not smoothed: an underlying pays cash dividends by rule spot"},
+        {MARKET TRADE("t", "m", "P",
+                      SCRIPT("4", "var total = 0; at days { total += level }; at expiry { pay "
+                                  "max(total / 4 - 1, 0) }")),
+         "not smoothed: it adds up levels that pay cash by rule spot"},
         {MARKET TRADE("t", "g", "A", WORST("at days { pay 1 if level > 1 else 0 }")),
          "not smoothed: the model's returns are not linear in its drivers"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {

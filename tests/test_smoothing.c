@@ -14,7 +14,7 @@
 #define MARKET                                                                                     \
     "schema_version: 1\nmarket:\n  curves: {USD: 0.04}\n  assets:\n"                               \
     "    S: {currency: USD, spot: 100, volatility: 0.2, dividend_yield: 0.01}\n"                   \
-    "    P: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.1, 1]]}}\n"          \
+    "    P: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.1, 70]]}}\n"         \
     "    T: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.1, 0.3], [1, 0.2]]}}\n" \
     "  correlations: {pairs: [[S.spot, P.spot, 0], [S.spot, T.spot, 0], [P.spot, T.spot, 0]]}\n"   \
     "models:\n  m: {kind: black_scholes, assets: [S, P, T]}\n"                                     \
@@ -343,7 +343,8 @@ static void test_what_cannot_be_integrated_says_so(void **state)
     static const struct {
         const char *trade, *construction, *note;
     } cases[] = {
-        {TRADE("t", "m", "P", OUT("4")), "bridge", "the asset pays cash dividends by rule spot"},
+        {TRADE("t", "m", "P", "kind: digital, option_type: call, strike: 30, cash: 10"), "bridge",
+         "cash dividends by rule spot may take the asset to 0"},
         {TRADE("t", "g", "S", OUT("4")), "bridge",
          "the model's returns are not linear in its drivers"},
         {TRADE("t", "m", "S", OUT("4")), "incremental",

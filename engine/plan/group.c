@@ -114,7 +114,7 @@ static levy_status group_key_of(const levy_problem *problem, const levy_trade *t
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->state, sizeof trade->state);
     key->hash = XXH3_64bits_digest(&state);
-    key->n_schedules = (uint32_t)trade->kind.n_further + 1;
+    key->n_schedules = (uint32_t)levy_trade_schedules(trade);
     key->used = true;
     return LEVY_OK;
 }
@@ -151,7 +151,7 @@ bool levy_same_schedules(const levy_trade *a, const levy_trade *b)
 /* Whether the group of trade `first` has the schedules of trade t, or takes them. */
 static bool group_takes(const levy_problem *problem, group_key *keys, uint32_t first, uint32_t t)
 {
-    const uint32_t more = (uint32_t)problem->trades[t].kind.n_further + 1;
+    const uint32_t more = (uint32_t)levy_trade_schedules(&problem->trades[t]);
     uint32_t last = first;
     while (!levy_same_schedules(&problem->trades[last], &problem->trades[t])) {
         if (keys[last].next == 0) {

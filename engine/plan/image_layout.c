@@ -148,10 +148,8 @@ void levy_builder_header(const levy_plan_builder *b, levy_image *h)
     h->generator = layout_generator(b->problem);
     h->construction = b->build_order.construction;
     h->covariance = b->dynamics.per_interval;
-    /* integrated programs read what is added as numbers of their own */
-    h->has_cash = b->group->integrated && b->dynamics.has_cash == LEVY_CASH_ADDED
-                      ? LEVY_CASH_NONE
-                      : b->dynamics.has_cash;
+    /* integrated programs read cash as numbers of their own */
+    h->has_cash = b->group->integrated ? LEVY_CASH_NONE : b->dynamics.has_cash;
     for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
         if (!b->dynamics.per_interval && b->dynamics.sets[b->dynamics.set_of[m]].elapsed > 0.0)
             h->has_elapsed = 1;

@@ -123,7 +123,7 @@ static levy_status numbers_node_terms(const levy_plan_builder *b, uint32_t dynam
                   *const variances =
                       levy_arena_allocate(scratch, n * h->n_assets, sizeof *variances);
     const double *const factor = x->factor, *const elapsed_share = x->elapsed_share;
-    const bool adds = b->dynamics.has_cash == LEVY_CASH_ADDED && !h->has_cash;
+    const bool adds = b->dynamics.has_cash && !h->has_cash;
     const levy_trade *const any = b->dynamics.trade;
     const levy_asset *assets;
     levy_asset own; /* the first underlying, with the set's dividends */

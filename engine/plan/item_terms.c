@@ -204,6 +204,8 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
         step->number[s] = levy_times_find(&times, time);
         if (step->number[s] < times.n) step->events |= 1u << s;
     }
+    const size_t ex = t->kind.n_further + 1;
+    if (levy_trade_schedules(t) > ex && levy_trade_observes(t, ex, time)) step->events |= 1u << ex;
 }
 
 /* [schedule]: the variances of the underlyings' logarithms since the schedule's last date. */

@@ -195,7 +195,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     LEVY_TRY(items_find_program(b, trade, t, view, item));
     item->dynamics = dynamics;
     item->flag = b->flag[trade];
-    item->n_flags = (uint32_t)t->kind.n_further + 1;
+    item->n_flags = (uint32_t)levy_trade_schedules(t);
     item->trade = trade;
     item->node_terms = p->all_node_terms + item->n_constants;
     p->all_node_terms +=
@@ -248,7 +248,7 @@ static void items_schedules(levy_items_builder *b, uint32_t *first)
     const levy_group *const g = b->dynamics->group;
     for (uint32_t t = 0; t < g->n_trades; ++t) {
         const levy_trade *const trade = &b->problem->trades[g->trades[t]];
-        const size_t n = trade->kind.n_further + 1;
+        const size_t n = levy_trade_schedules(trade);
         uint32_t bit = 0;
         while (bit < b->plan->n_bits &&
                !levy_same_schedules(&b->problem->trades[g->trades[first[bit]]], trade))

@@ -271,7 +271,8 @@ static levy_status outputs_trades(outputs_builder *b)
             const uint32_t slots = outputs_needs(b, &b->bundles[i], t, &n);
             if (n) LEVY_TRY(outputs_take(b, &b->bundles[i], t, slots));
         }
-        if (i == 0 && b->dynamics->has_cash == LEVY_CASH_TAKEN) outputs_floor(b);
+        if (i == 0 && b->dynamics->has_cash == LEVY_CASH_TAKEN && !b->group->integrated)
+            outputs_floor(b); /* an integrated trade hardly meets it (smoothing.c) */
     }
     return LEVY_OK;
 }

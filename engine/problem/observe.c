@@ -297,6 +297,8 @@ levy_times levy_trade_schedule(const levy_trade *trade, size_t k)
 
 bool levy_trade_observes(const levy_trade *trade, size_t k, double time)
 {
+    if (k > trade->kind.n_further)
+        return levy_nodes_at(levy_trade_ex_dates(trade), time) != SIZE_MAX;
     const levy_times times = levy_trade_schedule(trade, k);
     if (k > 0 || !levy_trade_is_continuous(trade) || !levy_trade_sees_variances(trade))
         return levy_times_find(&times, time) < times.n;

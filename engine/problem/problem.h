@@ -292,7 +292,7 @@ static inline bool levy_trade_draws(const levy_trade *trade)
 bool levy_trade_pays_at_hit(const levy_trade *trade);
 
 /* Whether a node is one of schedule k, of which a window whose variance differs from path to path
- * has all that lie in it. */
+ * has all that lie in it. The schedule behind its own are the ex-dates. */
 bool levy_trade_observes(const levy_trade *trade, size_t k, double time);
 /* Schedule 0 holds the observations; schedules 1 to n_further are the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
@@ -302,6 +302,10 @@ size_t levy_times_find(const levy_times *times, double time);
 /* Whether an underlying pays cash dividends until expiry. */
 bool levy_trade_pays_cash(const levy_trade *trade);
 bool levy_trade_adds_cash(const levy_trade *trade); /* by the affine rule */
+/* The dates until expiry on which its only underlying pays cash by the spot rule. */
+levy_nodes levy_trade_ex_dates(const levy_trade *trade);
+/* How many schedules its lanes observe: its own, and, if it is integrated, those dates. */
+size_t levy_trade_schedules(const levy_trade *trade);
 /* Whether its model moves levels by the market's volatilities alone: their logarithms are normal,
  * but for cash dividends. */
 bool levy_trade_is_lognormal(const levy_trade *trade);

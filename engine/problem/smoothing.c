@@ -147,17 +147,16 @@ static const char *smoothing_moves_alike(levy_check *build, const levy_trade *tr
     return why;
 }
 
-/* Integrates a script, or says why it cannot. by_path: loadings differ from path to path. added: a
- * number of the date is added to levels. */
+/* Integrates a script, or says why it cannot. by_path: loadings differ from path to path. */
 static const char *smoothing_script(levy_check *build, const levy_simulation *simulation,
-                                    bool by_path, bool added, levy_scripted *s)
+                                    bool by_path, levy_script_cash cash, levy_scripted *s)
 {
     /* a count makes so many segments that its Greeks do not repay their time */
     const size_t counted = simulation->smoothing == LEVY_SMOOTHING_ALL ? 64 : 0;
     size_t dates[LEVY_SCRIPT_BLOCKS];
     for (size_t k = 0; k < LEVY_SCRIPT_BLOCKS; ++k) dates[k] = s->dates[k].n - s->dates[k].n_past;
     const char *why;
-    why = levy_script_integrate(&s->script, dates, counted, by_path, added, build->arena,
+    why = levy_script_integrate(&s->script, dates, counted, by_path, cash, build->arena,
                                 &s->integrated);
     if (why) return why;
     build->out_of_memory = build->out_of_memory || !s->integrated.program;
@@ -169,10 +168,18 @@ static const char *smoothing_script(levy_check *build, const levy_simulation *si
 static bool smoothing_is_own(const levy_trade *trade, bool by_path)
 {
     const levy_payoff *const payoff = levy_payoffs[trade->kind.payoff];
-    return trade->n_underlyings == 1 && !by_path && !levy_trade_adds_cash(trade) &&
+    return trade->n_underlyings == 1 && !by_path && !levy_trade_pays_cash(trade) &&
            payoff->integrates && payoff->integrates(trade->claim.terms) &&
            (!payoff->reach || levy_trade_deviation(trade, 0, trade->claim.expiry) <=
                                   payoff->reach(trade->claim.terms));
+}
+
+/* The dividends of the trade as a script of that kind. */
+static levy_script_cash smoothing_cash(const levy_trade *trade, const levy_trade_kind *kind)
+{
+    return (levy_script_cash){.added = levy_trade_adds_cash(trade),
+                              .schedule = (uint32_t)kind->n_further + 1,
+                              .n_dates = levy_trade_ex_dates(trade).n};
 }
 
 /* Integrates the trade by its lanes or as a script, or says why it cannot. *form: the form that it
@@ -180,15 +187,33 @@ static bool smoothing_is_own(const levy_trade *trade, bool by_path)
 static const char *smoothing_form(levy_check *build, const levy_simulation *s, bool by_path,
                                   levy_trade *trade, levy_trade_form *form)
 {
-    const bool added = levy_trade_adds_cash(trade);
     *form = LEVY_FORM_INTEGRATED;
     if (trade->kind.scripted)
-        return smoothing_script(build, s, by_path, added, trade->kind.scripted);
+        return smoothing_script(build, s, by_path, smoothing_cash(trade, &trade->kind),
+                                trade->kind.scripted);
     if (smoothing_is_own(trade, by_path)) return NULL;
     const char *const why = levy_trade_find_script(build, trade);
     if (why || !trade->other.scripted) return why;
     *form = LEVY_FORM_SCRIPT;
-    return smoothing_script(build, s, by_path, added, trade->other.scripted);
+    return smoothing_script(build, s, by_path, smoothing_cash(trade, &trade->other),
+                            trade->other.scripted);
+}
+
+/* Above this chance of the floor at 0 under cash dividends a trade keeps to plain paths, which
+ * report it. */
+static const double smoothing_most_floored = 1e-9;
+
+/* Why dividends that are taken off the spot let no payoff be integrated; NULL: they may. */
+static const char *smoothing_falls(const levy_trade *trade)
+{
+    if (trade->n_underlyings > 1) return "an underlying pays cash dividends by rule spot";
+    if (!levy_trade_is_lognormal(trade) || levy_trade_asset(trade, 0)->quanto.composite)
+        return "the asset pays cash dividends by rule spot, and is not lognormal between them";
+    if (trade->kind.n_further + 2 > LEVY_PAYOFF_SCHEDULES)
+        return "the asset pays cash dividends by rule spot beside too many schedules";
+    if (levy_trade_meets_floor(trade, smoothing_most_floored))
+        return "cash dividends by rule spot may take the asset to 0";
+    return NULL;
 }
 
 /* Says in a phrase why the model and the market let no payoff be integrated; NULL: they may. */
@@ -197,8 +222,8 @@ static const char *smoothing_market(levy_check *build, const levy_simulation *s,
 {
     if (features & ~LEVY_MODEL_JUMPS && !(features & LEVY_MODEL_SLOPES))
         return "the model's returns are not linear in its drivers";
-    if (levy_trade_pays_cash(trade) && !levy_trade_adds_cash(trade))
-        return "the asset pays cash dividends by rule spot";
+    if (levy_trade_pays_cash(trade) && !levy_trade_adds_cash(trade) && smoothing_falls(trade))
+        return smoothing_falls(trade);
     if (smoothing_leaves_range(s, trade))
         return "volatility takes the level out of the range of numbers";
     if (features & LEVY_MODEL_DRIVEN && trade->n_underlyings > 1) return smoothing_apart;

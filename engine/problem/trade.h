@@ -51,6 +51,9 @@ void levy_trade_build(const levy_trade_frame *frame, levy_trade *trade);
 
 /* trade_cash.c: refuses what affine dividends cannot have. It needs the terms. */
 bool levy_trade_check_cash(const levy_trade_frame *frame, const levy_trade *trade);
+/* trade_cash.c: whether cash by the spot rule takes its only underlying to 0 until expiry by more
+ * than that chance, or may: a bound of it, if levels are lognormal but for cash. */
+bool levy_trade_meets_floor(const levy_trade *trade, double chance);
 
 /* trade_terms.c: the table that has filled a payoff's terms. It belongs to levy's kind or to a kind
  * that a file defines. */

@@ -1,6 +1,7 @@
 /* trade_cash.c: what cash dividends mean for a trade: they fall off the spot on their dates, or, by
  * the affine rule, are added to what moves. Must not know: payoffs, paths. */
 #include "engine/problem/trade.h"
+#include "kernels/lane/scalar.h"
 #include "models/model.h"
 
 #include <stdint.h>
@@ -24,6 +25,34 @@ bool levy_trade_adds_cash(const levy_trade *trade) { return cash_has(trade, true
 bool levy_trade_pays_cash(const levy_trade *trade)
 {
     return cash_has(trade, false) || levy_trade_adds_cash(trade);
+}
+
+levy_nodes levy_trade_ex_dates(const levy_trade *trade)
+{
+    levy_nodes dates = {0, NULL};
+    if (trade->n_underlyings > 0) dates = levy_carry_falls(cash_carry(trade, 0));
+    while (dates.n > 0 && dates.times[dates.n - 1] > trade->claim.expiry) --dates.n;
+    return dates;
+}
+
+size_t levy_trade_schedules(const levy_trade *trade)
+{
+    const bool takes = levy_trade_is_integrated(trade) && levy_trade_ex_dates(trade).n > 0;
+    return trade->kind.n_further + 1 + takes;
+}
+
+bool levy_trade_meets_floor(const levy_trade *trade, double chance)
+{
+    const levy_asset *const asset = levy_trade_asset(trade, 0);
+    const levy_nodes dates = levy_trade_ex_dates(trade);
+    double far = 6.0, shares = 0.0;
+    while ((double)dates.n * levy_normal_cdf(-far) > chance) far += 0.125;
+    for (size_t i = 0; i < dates.n; ++i) {
+        const double t = dates.times[i], deviation = levy_trade_deviation(trade, 0, t);
+        shares += levy_carry_cash(&asset->carry, t) / asset->spot *
+                  levy_exp((0.5 * deviation + far) * deviation - levy_asset_log_forward(asset, t));
+    }
+    return shares >= 1.0;
 }
 
 /* It is the asset's market that does not fit, and the trade that says so. */

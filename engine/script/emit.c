@@ -128,8 +128,8 @@ static void emit_remove(emitter *e, size_t at)
 static bool emit_is_idle(const emitter *e, const emit_step *s, const bool *read)
 {
     if (s->op == LEVY_SCRIPT_WHERE) return s->b == 0;
-    const bool acts =
-        s->op == LEVY_SCRIPT_SPLIT || s->op == LEVY_SCRIPT_SUM_AT || s->op == LEVY_SCRIPT_SUM_ADD;
+    const bool acts = s->op == LEVY_SCRIPT_SPLIT || s->op == LEVY_SCRIPT_SUM_AT ||
+                      s->op == LEVY_SCRIPT_SUM_ADD || s->op == LEVY_SCRIPT_CASH_PAY;
     return !acts && s->to >= e->n_states && !read[s->to];
 }
 

@@ -212,6 +212,13 @@ static uint32_t form_log_of(integrator *s, uint32_t at)
     return levy_form_emit(s, LEVY_SCRIPT_LOG, at, 0, 0);
 }
 
+/* The normal at which an asset's logarithm has risen by the gap since 0. */
+static uint32_t form_normal_at(integrator *s, uint32_t asset, uint32_t gap)
+{
+    if (!s->pays) return levy_form_multiply(s, gap, levy_form_inverse(s, asset));
+    return levy_form_emit(s, LEVY_SCRIPT_CASH_ROOT, gap, levy_form_loading(s, asset), 0);
+}
+
 /* The normal at which a level is at the operand `at`. */
 static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t at)
 {
@@ -221,7 +228,7 @@ static uint32_t form_crossing(integrator *s, const form_level *level, uint32_t a
     for (uint32_t a = 0; a < FORM_ASSETS; ++a) {
         if (!(level->assets >> a & 1)) continue;
         const uint32_t gap = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, log, form_log(s, a), 0),
-                       own = levy_form_multiply(s, gap, levy_form_inverse(s, a));
+                       own = form_normal_at(s, a, gap);
         crossing = crossing == EMIT_NOWHERE ? own : levy_form_emit(s, op, crossing, own, 0);
     }
     return crossing;
@@ -477,6 +484,9 @@ static uint32_t form_asset_worth(integrator *s, const form_level *level, uint32_
 {
     const uint32_t loading = levy_form_loading(s, a);
     uint32_t low = s->low, high = s->high;
+    if (s->pays)
+        return levy_form_multiply(s, EMIT_LEVEL | a,
+                                  levy_form_emit(s, LEVY_SCRIPT_CASH_WORTH, low, high, loading));
     for (uint32_t b = 0; b < FORM_ASSETS; ++b)
         if (b != a && level->assets >> b & 1) form_narrow(s, level, a, b, &low, &high);
     low = levy_form_emit(s, LEVY_SCRIPT_SUBTRACT, low, loading, 0);

@@ -71,6 +71,7 @@ typedef struct integrator {
     uint32_t added;           /* terms that the block has added so far */
     uint32_t adders;          /* terms of all blocks; */
     bool scaled;              /* with a multiplier of unknown sign */
+    bool pays;                /* the level pays cash dividends (payoffs/dividends.h) */
     /* Loadings b differ from path to path. Then the block's operands 1 / b and exp(b^2 / 2) of each
      * asset; 0: not computed yet. */
     bool by_path;

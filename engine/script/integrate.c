@@ -46,17 +46,37 @@ static size_t integrate_comparisons(const integration *g)
     return n;
 }
 
+/* A block begins, on dates of the schedule. */
+static void integrate_begin_block(integration *g, uint32_t schedule)
+{
+    levy_emit_begin_block(&g->s.e);
+    memset(g->s.inverse, 0, sizeof g->s.inverse);
+    memset(g->s.growth, 0, sizeof g->s.growth);
+    g->s.schedule = schedule;
+    g->s.where = g->s.one;
+}
+
+/* The block of the dates on which the only asset pays cash, before all others: who observes on an
+ * ex-date sees what is left. */
+static bool integrate_dividends(integration *g, const levy_script_cash *cash)
+{
+    static const script_token nowhere = {.line = 1, .column = 1};
+    integrate_begin_block(g, cash->schedule);
+    g->s.e.n_assets = 1;
+    const uint32_t paid = levy_form_term(&g->s, LEVY_SCRIPT_ADDED, 0),
+                   share = levy_form_emit(&g->s, LEVY_SCRIPT_DIVIDE, paid, EMIT_LEVEL | 0, 0);
+    levy_form_emit(&g->s, LEVY_SCRIPT_CASH_PAY, share, levy_form_loading(&g->s, 0), 0);
+    g->summed = cash->n_dates;
+    return levy_emit_end_block(&g->s.e, cash->schedule, &nowhere);
+}
+
 static bool integrate_block(integration *g, const levy_script_block *block, const size_t *n_dates,
                             size_t *dates)
 {
     static const script_token nowhere = {.line = 1, .column = 1};
     const levy_script_step *const steps =
         LEVY_SCRIPT_PROGRAM_STEPS(levy_integrate_program(g)) + block->first;
-    levy_emit_begin_block(&g->s.e);
-    memset(g->s.inverse, 0, sizeof g->s.inverse);
-    memset(g->s.growth, 0, sizeof g->s.growth);
-    g->s.schedule = block->schedule;
-    g->s.where = g->s.one;
+    integrate_begin_block(g, block->schedule);
     g->shares_paid = 0;
     g->cash_paid = g->flags = g->counts = false;
     g->s.added = 0;
@@ -171,10 +191,11 @@ static uint32_t integrate_segments(const integration *g, size_t dates)
     return n;
 }
 
-/* Dates of a sum, rounded in the same way; a sum whose dates are all past has steps, too. */
+/* Dates of a sum, or of dividends, rounded in the same way; a sum whose dates are all past has
+ * steps, too. */
 static uint32_t integrate_summed(const integration *g)
 {
-    uint32_t n = g->s.summed ? 16 : 0;
+    uint32_t n = g->s.summed || g->s.pays ? 16 : 0;
     while (n < g->summed) n *= 2;
     return n;
 }
@@ -280,8 +301,8 @@ static const char *integrate_why(const integration *g, levy_arena *kept)
 
 /* What levy_script_integrate does. work: for what is not kept. */
 static const char *integrate_script(const levy_script *script, const size_t *n_dates,
-                                    size_t most_counted, bool by_path, bool added, levy_arena *work,
-                                    levy_arena *kept, levy_script *integrated)
+                                    size_t most_counted, bool by_path, levy_script_cash cash,
+                                    levy_arena *work, levy_arena *kept, levy_script *integrated)
 {
     levy_script_fault fault = {0};
     integrate_known known = {.n_shares = FORM_COLUMNS};
@@ -292,26 +313,30 @@ static const char *integrate_script(const levy_script *script, const size_t *n_d
         if (!integrate_begin(g, script, &known, work, &fault)) return NULL;
         g->most_counted = most_counted;
         g->s.by_path = by_path;
-        g->added = added;
+        g->added = cash.added;
+        g->s.pays = cash.n_dates > 0;
+        if (g->s.pays && !integrate_dividends(g, &cash)) return NULL;
         if (!integrate_blocks(g, n_dates, &dates)) return integrate_why(g, kept);
         if (g->adds_up && integrate_own(script) >> g->adds_up & 1)
             return "it reports a sum of levels";
+        if (g->adds_up && g->s.pays) return "it adds up levels that pay cash by rule spot";
     } while (!integrate_learn(g, script, &known));
     if (!integrate_finish(g, n_dates, dates, kept, integrated)) integrated->program = NULL;
     return NULL;
 }
 
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, bool by_path, bool added, levy_arena *arena,
-                                  levy_script *integrated)
+                                  size_t most_counted, bool by_path, levy_script_cash cash,
+                                  levy_arena *arena, levy_script *integrated)
 {
     levy_arena work;
     *integrated = *script;
     integrated->program = NULL;
     if (levy_script_sees_variances(script->program)) return "it reads a variance";
+    if (cash.n_dates > LEVY_SCRIPT_SUMMED) return "the asset pays cash on too many dates";
     levy_arena_init(&work, arena->memory);
     const char *const why =
-        integrate_script(script, n_dates, most_counted, by_path, added, &work, arena, integrated);
+        integrate_script(script, n_dates, most_counted, by_path, cash, &work, arena, integrated);
     levy_arena_release(&work);
     return why;
 }

@@ -10,18 +10,25 @@
 
 #include "engine/script/payoff_script.h"
 
+/* Cash dividends. added: a number of the date is added to each level. n_dates: else, how many dates
+ * one more schedule has, on which they are taken off the only asset. */
+typedef struct levy_script_cash {
+    bool added;
+    uint32_t schedule;
+    size_t n_dates;
+} levy_script_cash;
+
 /* A script can be integrated if it is built of numbers that do not depend on z, of sums of
  * multiples of levels (one asset's, or the worst or best of several), and of comparisons of one
  * such level with a number. The integrated script has the states of `script` under their numbers,
  * and others.
  *
  * n_dates: [schedule]. most_counted: the most comparisons of a path that may change a count which
- * nothing resets; each may add a segment. by_path: b differs from path to path. added: a number of
- * the date is added to each level. Returns NULL and
+ * nothing resets; each may add a segment. by_path: b differs from path to path. Returns NULL and
  * fills `integrated`, or says in a phrase why the script cannot be integrated. No memory: NULL, and
  * integrated->program is NULL. */
 const char *levy_script_integrate(const levy_script *script, const size_t *n_dates,
-                                  size_t most_counted, bool by_path, bool added, levy_arena *arena,
-                                  levy_script *integrated);
+                                  size_t most_counted, bool by_path, levy_script_cash cash,
+                                  levy_arena *arena, levy_script *integrated);
 
 #endif

@@ -72,7 +72,7 @@ typedef enum levy_script_term_kind {
     LEVY_SCRIPT_GROWTH,
     LEVY_SCRIPT_LOG_WEIGHT, /* of the asset's weight: level = weight x gross return */
     LEVY_SCRIPT_INVERSE_GAP,
-    LEVY_SCRIPT_ADDED, /* level = weight x gross return + this */
+    LEVY_SCRIPT_ADDED, /* cash: added to the level on the date, or, on an ex-date, taken off it */
     /* of asset a's logarithm since the schedule's date before, or since today; 1e-30 at least */
     LEVY_SCRIPT_VARIANCE,
     /* Of two times, where parameter = LEVY_SCRIPT_SPAN x their number + asset: the volatility of

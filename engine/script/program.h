@@ -77,6 +77,11 @@ typedef enum levy_script_op {
     LEVY_SCRIPT_SUM_ROOT,  /* the z that parts sums below a from others; b: from greater ones */
     LEVY_SCRIPT_SUM_SIGN,  /* of the sum's slope: 1 or -1; of no operand */
     LEVY_SCRIPT_SUM_WORTH, /* the sum as before the block, times z's density, over [a, b] */
+    /* The level pays cash dividends (payoffs/dividends.h); its loading without them is b, in WORTH
+     * c. PAY: one takes the share a of it at z = 0. */
+    LEVY_SCRIPT_CASH_PAY,
+    LEVY_SCRIPT_CASH_ROOT,  /* the z at which it is e^a times its value at 0 without dividends */
+    LEVY_SCRIPT_CASH_WORTH, /* it over that value, times z's density, over [a, b] */
     /* Writes no register: if a is 0 on all paths of the lane, the next b steps may be skipped.
      * These steps change no state of a path on which a is 0, and only they read the other registers
      * that they write. They lie in the same block, and within an enclosing WHERE. */
@@ -88,7 +93,9 @@ typedef enum levy_script_op {
 static inline uint32_t levy_script_operands(uint32_t op)
 {
     if (op <= LEVY_SCRIPT_LEVEL || op == LEVY_SCRIPT_SUM_SIGN || op >= LEVY_SCRIPT_OPS) return 0;
-    if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_AT || op == LEVY_SCRIPT_SUM_ADD) return 3;
+    if (op == LEVY_SCRIPT_SELECT || op == LEVY_SCRIPT_SUM_AT || op == LEVY_SCRIPT_SUM_ADD ||
+        op == LEVY_SCRIPT_CASH_WORTH)
+        return 3;
     if (op == LEVY_SCRIPT_MOVE || op == LEVY_SCRIPT_NOT || op == LEVY_SCRIPT_WHERE ||
         (op >= LEVY_SCRIPT_MAGNITUDE && op <= LEVY_SCRIPT_BELOW))
         return 1;
@@ -133,7 +140,7 @@ typedef struct levy_script_program {
      * per path; state low + 2 accumulates what closed segments contribute to the state that the
      * item settles on. A block of n_before steps runs on no segment. */
     uint32_t n_segments, n_splits, low, alive;
-    uint32_t n_summed; /* the most dates that add to its sum of levels */
+    uint32_t n_summed; /* the most dates that add to its sum of levels, or that pay cash */
     uint32_t n_left; /* lanes that its dates save for later (postpone.h); 0: it is not postponed */
     /* Bit k is of per-segment state 1 + k, below the last four. own: it differs between live
      * segments. reset: blocks write it, and on a live segment it has its initial value at

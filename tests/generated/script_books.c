@@ -77,7 +77,8 @@ static void put_asset(frame *f, unsigned i)
     static const char *const dividends[] = {"\"dividend_yield\": 0.02",
                                             "\"dividend_yield\": 0, \"borrow\": 0.01",
                                             "\"dividends\": {\"proportional\": [[0.2, 0.02]]}",
-                                            "\"dividends\": {\"cash\": [[0.2, 0.5]]}",
+                                            "\"dividends\": {\"cash\": [[0.2, 0.5], [0.7, 2], "
+                                            "[0.9, 0.4]], \"proportional\": [[0.4, 0.01]]}",
                                             "\"dividends\": {\"rule\": \"affine\", \"horizon\": "
                                             "0.8, \"cash\": [[0.2, 0.5], [0.7, 2], [0.9, 0.4]], "
                                             "\"proportional\": [[0.4, 0.01]]}"};

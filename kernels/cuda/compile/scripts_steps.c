@@ -26,11 +26,17 @@ static const char *const scripts_names[LEVY_SCRIPT_OPS] = {
     [LEVY_SCRIPT_MASS] = "MASS",
 };
 
-/* The steps that work on a path's segments, and on its sum of levels. */
+/* The steps that work on a path's segments, on its sum of levels, and on dividends. */
 static const char *const scripts_calls[LEVY_SCRIPT_OPS] = {
-    [LEVY_SCRIPT_SPLIT] = "script_split(g,of,s",  [LEVY_SCRIPT_SUM_AT] = "sums_at(&g->sum",
-    [LEVY_SCRIPT_SUM_ADD] = "sums_add(&g->sum",   [LEVY_SCRIPT_SUM_ROOT] = "sums_root(&g->sum",
-    [LEVY_SCRIPT_SUM_SIGN] = "sums_sign(&g->sum", [LEVY_SCRIPT_SUM_WORTH] = "sums_worth(&g->sum"};
+    [LEVY_SCRIPT_SPLIT] = "script_split(g,of,s",
+    [LEVY_SCRIPT_SUM_AT] = "sums_at(&g->sum",
+    [LEVY_SCRIPT_SUM_ADD] = "sums_add(&g->sum",
+    [LEVY_SCRIPT_SUM_ROOT] = "sums_root(&g->sum",
+    [LEVY_SCRIPT_SUM_SIGN] = "sums_sign(&g->sum",
+    [LEVY_SCRIPT_SUM_WORTH] = "sums_worth(&g->sum",
+    [LEVY_SCRIPT_CASH_PAY] = "dividends_pay(&g->sum",
+    [LEVY_SCRIPT_CASH_ROOT] = "dividends_root(&g->sum",
+    [LEVY_SCRIPT_CASH_WORTH] = "dividends_worth(&g->sum"};
 
 void levy_scripts_put(levy_shape_text *out, const char *before, uint32_t number, const char *after)
 {
