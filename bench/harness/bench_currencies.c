@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURRENCIES = 4, SHARES = 5, BOOK_LINE = 256, BOOK_HEAD = 32768 };
+enum { CURRENCIES = 4, SHARES = 5, CURRENCIES_LINE = 256, BOOK_HEAD = 32768 };
 
 static const char currency_names[CURRENCIES][4] = {"EUR", "USD", "JPY", "GBP"};
 
@@ -64,20 +64,20 @@ static int currency_trade(char *line, unsigned trade)
     const unsigned kind = trade % 4, share = trade / 4 % (CURRENCIES * SHARES), draw = trade / 80;
     const bool abroad = share % CURRENCIES != draw % CURRENCIES;
     const char *const conversion = kind == 2 && abroad && draw % 3 == 0 ? "composite" : "quanto";
-    char payoff[BOOK_LINE / 2], under[64];
+    char payoff[CURRENCIES_LINE / 2], under[64];
     snprintf(payoff, sizeof payoff, payoffs[kind], 80 + trade % 41);
     snprintf(under, sizeof under,
              kind == 3 ? "underlyings: [S%02u, S%02u, S%02u]" : "underlying: S%02u", share,
              (share + 1 + draw % 9) % 20, (share + 10 + draw % 10) % 20);
     return snprintf(
-        line, BOOK_LINE,
+        line, CURRENCIES_LINE,
         "  - {id: t%u, %s, currency: %s, conversion: %s, payoff: {%s}, exercise: %.4f}\n", trade,
         under, currency_names[draw % CURRENCIES], conversion, payoff, 0.25 + 5e-4 * (trade % 7000));
 }
 
 char *bench_currencies(unsigned trades)
 {
-    char *const text = malloc(BOOK_HEAD + (size_t)trades * BOOK_LINE);
+    char *const text = malloc(BOOK_HEAD + (size_t)trades * CURRENCIES_LINE);
     size_t at = text ? put_market(text) : 0;
     for (unsigned i = 0; text && i < trades; ++i) at += (size_t)currency_trade(text + at, i);
     return text;
