@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Dates on which fewer paths stand for each coefficient have no use. */
+/* So many paths stand for each coefficient, or the degree is less; dates with less than so many
+ * have no use. */
 enum { RIGHTS_LEAST = 10 };
 
 /* A right on a date: what paths get that use it there, NaN where they cannot, and what they see. */
@@ -48,7 +49,7 @@ typedef struct rights_work {
     size_t begin, end; /* the paths at hand */
     levy_least_squares *fit;
     double *fitted;
-    size_t without;      /* dates on which nothing is used */
+    size_t few;          /* dates on which few paths can use a right */
     levy_dual_fit *dual; /* NULL: nobody asks for the bound */
 } rights_work;
 
@@ -309,6 +310,26 @@ static void rights_decide_alike(size_t n, size_t n_using, size_t terms, double *
     more[0] = n_using > 0 ? -1.0 : 0.0;
 }
 
+/* Fits the rule to n paths, in as high a degree as they allow: monomials of a higher one are 0. */
+static void rights_solve(rights_work *w, const levy_script_right *right, size_t n, double *more)
+{
+    const size_t seen = right->n_seen, terms = right->n - LEVY_SCRIPT_OF_SEEN * seen;
+    double twos[LEVY_SCRIPT_SEEN], x[LEVY_POLICY_TERMS], order[LEVY_POLICY_TERMS];
+    size_t degree = right->degree;
+    while (degree > 0 && n < RIGHTS_LEAST * levy_policy_terms(seen, degree)) --degree;
+    w->few += degree < right->degree;
+    for (size_t j = 0; j < seen; ++j) twos[j] = 2.0;
+    levy_policy_monomials(seen, right->degree, twos, 1.0, order);
+    const double most = ldexp(1.0, (int)degree);
+    *w->fit = (levy_least_squares){.n = terms};
+    for (size_t k = 0; k < n; ++k) {
+        levy_policy_monomials(seen, right->degree, w->variables + k * seen, 1.0, x);
+        for (size_t i = 0; i < terms; ++i) x[i] = order[i] > most ? 0.0 : x[i];
+        levy_least_squares_add(w->fit, x, w->y[k]);
+    }
+    levy_least_squares_solve(w->fit, more);
+}
+
 /* The rule of a date is fitted, and then paths use the right where it says so. */
 static void rights_decide(rights_work *w, const rights_use *use)
 {
@@ -322,16 +343,11 @@ static void rights_decide(rights_work *w, const rights_use *use)
         rights_decide_today(w, use, n);
         return;
     }
-    w->without += n < RIGHTS_LEAST * terms;
-    if (n < RIGHTS_LEAST * terms) return;
+    w->few += n < RIGHTS_LEAST;
+    if (n < RIGHTS_LEAST) return;
     for (size_t j = 0; j < seen; ++j)
         rights_standardise(w, right, n, j, numbers + LEVY_SCRIPT_OF_SEEN * j);
-    *w->fit = (levy_least_squares){.n = terms};
-    for (size_t k = 0; k < n; ++k) {
-        levy_policy_monomials(seen, right->degree, w->variables + k * seen, 1.0, x);
-        levy_least_squares_add(w->fit, x, w->y[k]);
-    }
-    levy_least_squares_solve(w->fit, more);
+    rights_solve(w, right, n, more);
     size_t n_using = 0;
     for (size_t k = 0; k < n; ++k) {
         double sum = 0.0;
@@ -425,10 +441,10 @@ static void rights_bound_today(const rights_work *w)
 static void rights_remark(const rights_work *w, char *why)
 {
     const size_t least = w->dual ? levy_dual_least(w->rights->bound) : 0;
-    if (w->without > 0)
+    if (w->few > 0)
         snprintf(why, LEVY_STAGE_WHY,
-                 "on %zu of its dates no right is used: too few paths of the fit can use it",
-                 w->without);
+                 "on %zu of its dates few paths of the fit can use a right: the rule is rough",
+                 w->few);
     const size_t said = strlen(why);
     if (w->levels->n_paths < least)
         snprintf(why + said, LEVY_STAGE_WHY - said,

@@ -217,16 +217,37 @@ static double digital(int k, double s, double waits)
     return k == DATES ? now : fmax(waits, now);
 }
 
-static void test_a_digital_pays_on_the_first_date(void **state)
+static const char *digital_at(int below)
 {
-    char script[256];
-    (void)state;
-    digital_strike = sqrt(level[NODES / 2 + 4] * level[NODES / 2 + 5]);
+    static char script[256];
+    digital_strike = sqrt(level[below] * level[below + 1]);
     (void)snprintf(script, sizeof script,
                    "        may exercise at dates by holder if level > %.17g { pay 1; stop }\n"
                    "        at expiry { pay 1 if level > %.17g else 0 }\n",
                    digital_strike, digital_strike);
+    return script;
+}
+
+static void test_a_digital_pays_on_the_first_date(void **state)
+{
+    (void)state;
+    const char *const script = digital_at(NODES / 2 + 4);
     assert_near(script, recursion(digital), 1.0, 0.001);
+}
+
+/* At a strike of 240 no date has the paths of the whole degree. */
+static void test_few_paths_have_a_rule_of_lower_degree(void **state)
+{
+    (void)state;
+    const char *const script = digital_at(NODES / 2 + 70);
+    priced made = price_alone(text_of(spot, script, ""), NULL, 0, &on_cpu);
+    assert_priced(&made);
+    const levy_trade_result *const t = find_trade(made.results, "note");
+    const double want = recursion(digital);
+    print_message("%.5f, by a rule %.5f +- %.5f\n", want, t->price, t->std_error);
+    assert_true(fabs(t->price - want) <= 4.0 * t->std_error);
+    assert_non_null(strstr(levy_diagnostic_get(made.context, 0)->text, "the rule is rough"));
+    release(&made);
 }
 
 enum { MEANS = 160 }; /* the most nodes of the mean so far, which begin at FROM */
@@ -551,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_notice_is_given_before_the_call),
         cmocka_unit_test(test_a_shout_goes_on),
         cmocka_unit_test(test_a_digital_pays_on_the_first_date),
+        cmocka_unit_test(test_few_paths_have_a_rule_of_lower_degree),
         cmocka_unit_test(test_an_average_is_exercised),
         cmocka_unit_test(test_today_is_a_date),
         cmocka_unit_test(test_a_bound_is_the_problem_s),
