@@ -24,7 +24,7 @@ static bool early_is_priced(const levy_trade_frame *frame, const levy_trade *tra
         return levy_trade_refuse_early(
             frame,
             "Give it to a payoff of kind european, basket, best_of, worst_of, spread or exchange; "
-            "others are exercised at expiry alone.",
+            "a script says: may exercise at dates by holder { pay 1; stop }.",
             "only what a level at expiry gains is exercised early");
     if (trade->claim.payment_time != trade->claim.expiry)
         return levy_trade_refuse_early(frame, "Remove payment_date or payment_lag.",
@@ -105,8 +105,12 @@ static bool early_is_unwanted(const levy_trade_frame *frame, const levy_trade *t
     if (exercise->method != LEVY_RAW_AUTO) key = "method";
     const levy_scripted *const script = trade->kind.scripted;
     if (!key || (script && script->script.n_rights > 0 && strcmp(key, "fit") == 0)) return true;
+    const char *const hint =
+        script && script->script.n_rights > 0
+            ? "Remove %s: a right is decided on the dates that its script says."
+            : "Remove %s, or write style: american.";
     return early_refuse(
-        frame, key, levy_check_text(frame->build, "Remove %s, or write style: american.", key),
+        frame, key, levy_check_text(frame->build, hint, key),
         levy_check_text(frame->build, "only american and bermudan exercise has %s", key));
 }
 
