@@ -46,8 +46,8 @@ static double sum_of(const levy_results *r, size_t trade, const char *measure)
 }
 
 static const char book[] =
-    MARKET TRADE("called", "m", "A", CALLED) TRADE("phoenix", "m", "A, B", PHOENIX)
-        TRADE("snow", "m", "A",
+    MARKET TRADE("called", "g", "A", CALLED) TRADE("phoenix", "m", "A, B", PHOENIX)
+        TRADE("snow", "g", "A",
               "kind: snowball, calls: {count: 12}, barrier: 1.03, coupon: 0.015, knock_in: {count: "
               "24}, knock_in_barrier: 0.8") TRADE("gamma", "g", "A", CALLED)
             TRADE("cash", "m", "B",
@@ -188,7 +188,7 @@ static void assert_stays(const char *payoff, const char *words)
     char text[4000];
     snprintf(text, sizeof text,
              MARKET
-             "  - {id: t, model: m, underlyings: [A], payoff: {%s}, exercise: {expiry: 1}}\n",
+             "  - {id: t, model: g, underlyings: [A], payoff: {%s}, exercise: {expiry: 1}}\n",
              payoff);
     levy_results *const plain = price_at(text, "none", "price"), *const wide = price_at(
                                                                      text, "{width: 0.1}", "price");
@@ -232,9 +232,9 @@ static void test_equal_numbers_compare_as_they_do(void **state)
 static void test_a_state_is_certain(void **state)
 {
     (void)state;
-    static const char hit[] = MARKET TRADE("t", "m", "A", PHOENIX ", state: {due: 0.025, hit: 1}"),
+    static const char hit[] = MARKET TRADE("t", "g", "A", PHOENIX ", state: {due: 0.025, hit: 1}"),
                       sound[] =
-                          MARKET TRADE("t", "m", "A", PHOENIX ", state: {due: 0.025, hit: 0}");
+                          MARKET TRADE("t", "g", "A", PHOENIX ", state: {due: 0.025, hit: 0}");
     levy_results *const a = price_at(hit, "{width: 1e-9}", "price"),
                         *const b = price_at(hit, "none", "price"),
                         *const c = price_at(sound, "{width: 1e-9}", "price"),
