@@ -27,11 +27,11 @@ static const double case_coupons[] = {0.1, 0.2, 0.3}, case_floor = 0.7, case_wei
 
 static void case_compile(script_case *c, const char *text, uint32_t n_assets)
 {
-    *c = (script_case){.parameters = {{"coupon", case_coupons, 3, true, false},
-                                      {"floor", &case_floor, 1, false, false},
-                                      {"weights", case_weights, 3, true, false},
-                                      {"one", case_weights + 2, 1, true, false},
-                                      {"rungs", case_rungs, 4, true, false}}};
+    *c = (script_case){.parameters = {{"coupon", case_coupons, 3, true, false, 0},
+                                      {"floor", &case_floor, 1, false, false, 0},
+                                      {"weights", case_weights, 3, true, false, 0},
+                                      {"one", case_weights + 2, 1, true, false, 0},
+                                      {"rungs", case_rungs, 4, true, false, 0}}};
     const levy_script_frame frame = {.text = text,
                                      .length = strlen(text),
                                      .parameters = c->parameters,
@@ -538,8 +538,8 @@ static void check_memory(const char *text, bool good)
     for (long n = 0;; ++n) {
         test_heap heap = {.fail_at = n + 1, .for_ever = true};
         const levy_memory memory = heap_memory(&heap);
-        script_case c = {.parameters = {{"coupon", case_coupons, 3, true, false},
-                                        {"floor", &case_floor, 1, false, false}}};
+        script_case c = {.parameters = {{"coupon", case_coupons, 3, true, false, 0},
+                                        {"floor", &case_floor, 1, false, false, 0}}};
         const levy_script_frame frame = {.text = text,
                                          .length = strlen(text),
                                          .parameters = c.parameters,
