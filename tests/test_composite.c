@@ -241,9 +241,9 @@ static void test_scenarios_are_quotes(void **state)
 {
     (void)state;
     static const book_move moves[] = {
-        {"EURUSD.spot", 0.05},     {"EURUSD.volatility", 0.03}, {"A,EURUSD.correlation", 0.2},
-        {"A.volatility", 0.05},    {"EUR.rate", 0.01},          {"A.spot", 7.0},
-        {"A.dividend_yield", 0.02}};
+        {"EURUSD.spot", 0.05},      {"EURUSD.volatility", 0.03}, {"A,EURUSD.correlation", 0.2},
+        {"A.volatility", 0.05},     {"EUR.rate", 0.01},          {"A.spot", 7.0},
+        {"A.dividend_yield", 0.02}, {"USD.rate", 0.01}};
     book_scenarios_are_quotes(BOOKS "market.yaml", BOOKS "scenarios.yaml", moves,
                               sizeof moves / sizeof *moves, 1e-13);
 }

@@ -71,7 +71,7 @@ static inline bool levy_shift_is_paid(const levy_shift *shift, const levy_asset 
                           variance = {asset, true};
     if (!asset->quanto.of) return false;
     if (asset->quanto.composite && shift->factor == LEVY_SHIFT_RATE)
-        return !shift->curve || levy_asset_grows(asset, shift->curve);
+        return !shift->curve || levy_asset_grows(fx.asset, shift->curve);
     if (shift->factor == LEVY_SHIFT_CORRELATION)
         return levy_shift_is_of(shift, own, fx) || levy_shift_is_of(shift, fx, own) ||
                levy_shift_is_of(shift, variance, fx) || levy_shift_is_of(shift, fx, variance);
