@@ -241,11 +241,20 @@ static void test_scenarios_are_quotes(void **state)
 {
     (void)state;
     static const book_move moves[] = {
-        {"EURUSD.spot", 0.05},      {"EURUSD.volatility", 0.03}, {"A,EURUSD.correlation", 0.2},
-        {"A.volatility", 0.05},     {"EUR.rate", 0.01},          {"A.spot", 7.0},
-        {"A.dividend_yield", 0.02}, {"USD.rate", 0.01}};
+        {"EURUSD.spot", 0.05},     {"EURUSD.volatility", 0.03}, {"A,EURUSD.correlation", 0.2},
+        {"A.volatility", 0.05},    {"EUR.rate", 0.01},          {"A.spot", 7.0},
+        {"A.dividend_yield", 0.02}};
     book_scenarios_are_quotes(BOOKS "market.yaml", BOOKS "scenarios.yaml", moves,
                               sizeof moves / sizeof *moves, 1e-13);
+}
+
+/* By the rate of its own currency an asset grows, and its price of exchange falls alike. */
+static void test_rates_of_its_own_currency_cancel(void **state)
+{
+    (void)state;
+    levy_results *const r = book_price_once(BOOKS "market.yaml", BOOKS "scenarios.yaml");
+    for (size_t t = 0; t < 2; ++t) assert_true(book_value(r, t, "scenario_pnl", "m7") == 0.0);
+    levy_results_destroy(r);
 }
 
 /* The past is that of both. */
@@ -269,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_terms_add_up),
         cmocka_unit_test(test_scripts_of_both_agree),
         cmocka_unit_test(test_scenarios_are_quotes),
+        cmocka_unit_test(test_rates_of_its_own_currency_cancel),
         cmocka_unit_test(test_fixings_are_products),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
